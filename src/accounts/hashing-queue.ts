@@ -24,6 +24,9 @@ type Line = Map<string, Waiter[]>;
  * At most `concurrency` computations at once, and one fewer of one address, so that an address that sends a hundred guesses
  * leaves a slot for the others. Known devices are exempt from that and go first; within each line the addresses take
  * turns. When the queue is full, the newest waiter of the longest line is refused.
+ *
+ * Not core/fair-queue.ts, which has one line per key and a bound on each: here known devices go before all others, and one
+ * bound on all waiters decides at whose cost a new one is admitted.
  */
 export function createHashingQueue({
   concurrency,

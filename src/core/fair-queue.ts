@@ -1,8 +1,10 @@
 import { createRecentKeys } from "./recent-keys.ts";
 
 interface FairQueue {
-  /** Resolves with the end of the turn when it has come. Rejects with `onFull()` when too much of this key is waiting already. */
-  enter(key: string | number): Promise<() => void>;
+  /** Resolves with the end of the turn when it has come. Rejects with `onFull()` when too much of this key is waiting already, and when the signal aborts before the turn. */
+  enter(key: string | number, signal?: AbortSignal): Promise<() => void>;
+  /** The same where the turn has come already; null: it would have to wait. */
+  enterNow(key: string | number): (() => void) | null;
   /** Runs the work when its turn has come. */
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
 }
@@ -27,8 +29,62 @@ interface Line {
 
 /** A bound on work in progress under which keys take turns: one that brings much work delays itself, not the others. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { concurrency = Number.POSITIVE_INFINITY, perKey, waitingPerKeyMax, onFull } = options;
-  const { perContendedKey = perKey } = options;
+  const { waitingPerKeyMax, onFull } = options;
+  const lines = createLines(options);
+
+  function enterNow(key: string | number): (() => void) | null {
+    const line = lines.of(key);
+    if (lines.startNow(line)) return () => lines.leave(line);
+    lines.endIfIdle(line);
+    return null;
+  }
+
+  async function enter(key: string | number, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    const line = lines.of(key);
+    if (!lines.startNow(line)) {
+      if (line.waiting.length >= waitingPerKeyMax) throw onFull();
+      await waitFor(line, signal);
+    }
+    return () => lines.leave(line);
+  }
+
+  /** Resolves when the line's turn has come, and has been started. */
+  function waitFor(line: Line, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener("abort", withdraw);
+        resolve();
+      };
+      const withdraw = () => {
+        lines.withdraw(line, begin);
+        reject(signal?.reason);
+      };
+      lines.wait(line, begin);
+      signal?.addEventListener("abort", withdraw, { once: true });
+    });
+  }
+
+  return {
+    enter,
+    enterNow,
+    async run(key, work) {
+      const end = await enter(key);
+      try {
+        return await work();
+      } finally {
+        end();
+      }
+    },
+  };
+}
+
+/** Who is working and who waits; decides whose turn it is. */
+function createLines({
+  concurrency = Number.POSITIVE_INFINITY,
+  perKey,
+  perContendedKey = perKey,
+}: Pick<FairQueueOptions, "concurrency" | "perKey" | "perContendedKey">) {
   const lines = new Map<string | number, Line>();
   // In the order of their turns; a line that was served goes to the end.
   const waitingLines = new Set<Line>();
@@ -37,6 +93,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const mayStart = (line: Line): boolean =>
     running < concurrency && line.running < (recent.hasOther(line.key) ? perContendedKey : perKey);
+
+  function start(line: Line): void {
+    running++;
+    line.running++;
+  }
 
   function startNext(): void {
     for (const line of waitingLines) {
@@ -52,44 +113,39 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  function start(line: Line): void {
-    running++;
-    line.running++;
-  }
-
-  function leave(key: string | number, line: Line): void {
-    running--;
-    line.running--;
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(key);
-    // It has had its turn, also where it did not have to wait for it.
-    if (waitingLines.delete(line)) waitingLines.add(line);
-    if (waitingLines.size > 0) startNext();
-  }
-
-  async function enter(key: string | number): Promise<() => void> {
-    recent.remember(key);
-    const line = lines.get(key) ?? { key, running: 0, waiting: [] };
-    lines.set(key, line);
-    if (line.waiting.length === 0 && mayStart(line)) start(line);
-    else {
-      if (line.waiting.length >= waitingPerKeyMax) throw onFull();
-      await new Promise<void>((resolve) => {
-        line.waiting.push(resolve);
-        waitingLines.add(line);
-      });
-    }
-    return () => leave(key, line);
+  function endIfIdle(line: Line): void {
+    if (line.running === 0 && line.waiting.length === 0) lines.delete(line.key);
   }
 
   return {
-    enter,
-    async run(key, work) {
-      const end = await enter(key);
-      try {
-        return await work();
-      } finally {
-        end();
-      }
+    endIfIdle,
+    of(key: string | number): Line {
+      recent.remember(key);
+      const line = lines.get(key) ?? { key, running: 0, waiting: [] };
+      lines.set(key, line);
+      return line;
+    },
+    startNow(line: Line): boolean {
+      const isFree = line.waiting.length === 0 && mayStart(line);
+      if (isFree) start(line);
+      return isFree;
+    },
+    wait(line: Line, begin: () => void): void {
+      line.waiting.push(begin);
+      waitingLines.add(line);
+    },
+    withdraw(line: Line, begin: () => void): void {
+      line.waiting.splice(line.waiting.indexOf(begin), 1);
+      if (line.waiting.length === 0) waitingLines.delete(line);
+      endIfIdle(line);
+    },
+    leave(line: Line): void {
+      running--;
+      line.running--;
+      endIfIdle(line);
+      // It has had its turn, also where it did not have to wait for it.
+      if (waitingLines.delete(line)) waitingLines.add(line);
+      if (waitingLines.size > 0) startNext();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createFairQueue } from "../core/fair-queue.ts";
 import { createLru } from "../core/lru.ts";
 import { dnsError, type Lookup, type LookupOptions, type ResolvedAddress } from "./lookup.ts";
 
@@ -15,20 +16,13 @@ const DEFAULT_LIMITS: LookupLimits = { max: 256, perGroupMax: 16, backOffMs: 2_0
 const SLOW_NAMES_MAX = 10_000;
 
 interface Job {
-  group: string;
   callers: Set<LookupOptions>;
+  /** For the turn of its group. */
+  isWaiting: boolean;
   promise: Promise<ResolvedAddress[]>;
-  start: () => void;
   stop: AbortController;
   /** No later caller joins it. */
   forget: () => void;
-}
-
-interface Group {
-  running: number;
-  /** When one of its lookups was last started, as a count over all groups. */
-  servedAt: number;
-  waiting: Job[];
 }
 
 /** Names whose servers stayed silent, and until when they are not asked for again. */
@@ -53,104 +47,77 @@ function createSlowNames(backOffMs: number, backOffMsMax: number) {
 export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {}): Lookup {
   const { max, perGroupMax, backOffMs, backOffMsMax } = { ...DEFAULT_LIMITS, ...limits };
   const jobs = new Map<string, Job>();
-  const groups = createGroups(max, perGroupMax);
+  const turns = createFairQueue({
+    concurrency: max,
+    perKey: perGroupMax,
+    waitingPerKeyMax: Number.POSITIVE_INFINITY,
+    onFull: () => new Error("unreachable"),
+  });
   const slowNames = createSlowNames(backOffMs, backOffMsMax);
+
+  /** Resolves with the end of the turn; at once where it has come already. */
+  function turnOf(group: string, job: Job): (() => void) | Promise<() => void> {
+    const end = turns.enterNow(group);
+    job.isWaiting = end === null;
+    return (
+      end ??
+      turns.enter(group, job.stop.signal).then((endLater) => {
+        job.isWaiting = false;
+        return endLater;
+      })
+    );
+  }
+
+  async function run(job: Job, hostname: string, group: string): Promise<ResolvedAddress[]> {
+    try {
+      const endTurn = await turnOf(group, job);
+      for (const { onStarted } of job.callers) onStarted?.();
+      try {
+        const found = await lookup(hostname, { group, signal: job.stop.signal });
+        slowNames.forget(hostname);
+        return found;
+      } finally {
+        job.forget();
+        endTurn();
+      }
+    } catch (error) {
+      if (isSilence(error)) slowNames.backOff(hostname);
+      throw error;
+    }
+  }
 
   function createJob(hostname: string, group: string): Job {
     const key = `${group} ${hostname}`;
-    const stop = new AbortController();
-    const { promise: turn, resolve: start } = withResolvers();
-    const run = async (): Promise<ResolvedAddress[]> => {
-      await turn;
-      try {
-        const found = await lookup(hostname, { group, signal: stop.signal });
-        slowNames.forget(hostname);
-        return found;
-      } catch (error) {
-        if (isSilence(error)) slowNames.backOff(hostname);
-        throw error;
-      } finally {
-        forget();
-        groups.ended(group);
-      }
-    };
-    const job: Job = { group, callers: new Set(), promise: run(), start, stop, forget };
-    // Callers that left have no handler of their own.
-    job.promise.catch(() => {});
-    return job;
-
-    function forget(): void {
+    const forget = (): void => {
       if (jobs.get(key) === job) jobs.delete(key);
-    }
+    };
+    const job: Job = {
+      callers: new Set(),
+      isWaiting: false,
+      promise: Promise.resolve([]),
+      stop: new AbortController(),
+      forget,
+    };
+    jobs.set(key, job);
+    return job;
   }
 
   return async (hostname, options = {}) => {
     if (slowNames.isBackedOff(hostname)) throw dnsError("EBACKOFF");
     const group = options.group ?? "";
-    const key = `${group} ${hostname}`;
-    const known = jobs.get(key);
+    const known = jobs.get(`${group} ${hostname}`);
     const job = known ?? createJob(hostname, group);
     job.callers.add(options);
     if (!known) {
-      jobs.set(key, job);
-      groups.add(job);
+      job.promise = run(job, hostname, group);
+      // Callers that left have no handler of their own.
+      job.promise.catch(() => {});
     }
-    if (groups.isWaiting(job)) options.onQueued?.();
+    if (job.isWaiting) options.onQueued?.();
     return waitFor(job, options, () => {
       job.forget();
-      if (!groups.remove(job)) job.stop.abort();
+      job.stop.abort();
     });
-  };
-}
-
-/** Starts jobs within the bounds: the group whose last start is longest ago comes first. */
-function createGroups(max: number, perGroupMax: number) {
-  const groups = new Map<string, Group>();
-  let running = 0;
-  let served = 0;
-
-  function startNext(): void {
-    while (running < max) {
-      const next = longestUnserved([...groups.values()].filter((group) => group.running < perGroupMax));
-      const job = next?.waiting.shift();
-      if (!next || !job) return;
-      next.servedAt = ++served;
-      next.running++;
-      running++;
-      for (const { onStarted } of job.callers) onStarted?.();
-      job.start();
-    }
-  }
-
-  function dropIfIdle(name: string): void {
-    const group = groups.get(name);
-    if (group?.running === 0 && group.waiting.length === 0) groups.delete(name);
-  }
-
-  return {
-    add(job: Job): void {
-      const group = groups.get(job.group) ?? { running: 0, servedAt: 0, waiting: [] };
-      groups.set(job.group, group);
-      group.waiting.push(job);
-      startNext();
-    },
-    isWaiting: (job: Job): boolean => groups.get(job.group)?.waiting.includes(job) ?? false,
-    /** False: it has started already. */
-    remove(job: Job): boolean {
-      const waiting = groups.get(job.group)?.waiting ?? [];
-      const index = waiting.indexOf(job);
-      if (index < 0) return false;
-      waiting.splice(index, 1);
-      dropIfIdle(job.group);
-      return true;
-    },
-    ended(name: string): void {
-      const group = groups.get(name);
-      if (group) group.running--;
-      running--;
-      dropIfIdle(name);
-      startNext();
-    },
   };
 }
 
@@ -169,18 +136,4 @@ function waitFor(job: Job, options: LookupOptions, cancel: () => void): Promise<
   });
 }
 
-const longestUnserved = (groups: readonly Group[]): Group | undefined =>
-  groups
-    .filter(({ waiting }) => waiting.length > 0)
-    .reduce<Group | undefined>((best, group) => (best && best.servedAt <= group.servedAt ? best : group), undefined);
-
 const isSilence = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ETIMEOUT";
-
-/** Node 22 has `Promise.withResolvers`; Node 20 does not. */
-function withResolvers(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}

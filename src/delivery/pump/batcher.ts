@@ -1,4 +1,8 @@
-/** Collects what is added in one turn of the event loop and hands it over as one batch; one batch at a time. */
+/**
+ * Collects what is added in one turn of the event loop and hands it over as one batch; one batch at a time. The other
+ * batchers differ where they must: the settler waits for more and keeps what could not be written, core/batch-writer.ts
+ * adds up by id and writes by the clock, and db/write-batcher.ts gives each caller its own result.
+ */
 interface Batcher<Item> {
   add(item: Item): void;
   /** What has been added and is not done. */

@@ -1,16 +1,16 @@
 import type { Config } from "../config/index.ts";
 import { checkConnections } from "../email/check/check.ts";
-import { createAccessTokens } from "../email/outbound/access-tokens.ts";
 import type { Store } from "../store.ts";
-import { createDnsRecords, createLookup, createOutbound, createSockets, queueLookups } from "../url-guard/index.ts";
+import { createDnsRecords, createLookup, createOutbound, queueLookups } from "../url-guard/index.ts";
 import { policyOf } from "./delivery-parts.ts";
-import { sharedServerOf } from "./mail-parts.ts";
+import { mailAccounts } from "./mail-parts.ts";
 
 const USER_AGENT = "Parley-Mail/1";
 const OUTBOUND_GRACE_MS = 1_000;
 
 /** What the check of a mailbox connects with: the same parts as reading and sending, with connections of their own. */
-export function createMailCheck(config: Config, { db, secretBox }: Store) {
+export function createMailCheck(config: Config, store: Store) {
+  const { db, secretBox } = store;
   const servers = config.PARLEY_DNS_SERVERS;
   const lookup = queueLookups(createLookup({ servers }));
   const policy = policyOf(config);
@@ -19,16 +19,7 @@ export function createMailCheck(config: Config, { db, secretBox }: Store) {
     db,
     secretBox,
     connect: { db, secretBox, outbound, policy, lookup, mailBytesMax: config.PARLEY_MAIL_BYTES_MAX },
-    accounts: {
-      db,
-      secretBox,
-      shared: sharedServerOf(config),
-      domains: config.PARLEY_MAIL_DOMAINS,
-      ports: config.PARLEY_MAIL_PORTS,
-      guarded: createSockets({ policy, lookup }),
-      operator: createSockets({ policy: null, lookup: createLookup() }),
-      tokens: createAccessTokens({ db, secretBox, outbound }),
-    },
+    accounts: mailAccounts(config, store, { policy, lookup, outbound }),
     dns: createDnsRecords({ servers }),
     receives: config.PARLEY_SMTP_PORT !== null || config.PARLEY_LMTP_PORT !== null,
     ownHost: config.PARLEY_PUBLIC_URL === null ? config.HOST : new URL(config.PARLEY_PUBLIC_URL).hostname,

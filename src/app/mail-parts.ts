@@ -2,12 +2,20 @@ import type { Config } from "../config/index.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import { createAccessTokens } from "../email/outbound/access-tokens.ts";
-import type { SharedServer } from "../email/outbound/account.ts";
+import type { AccountDeps, SharedServer } from "../email/outbound/account.ts";
 import { createReplyMailer } from "../email/outbound/compose.ts";
 import { type MailSender, startMailSender } from "../email/outbound/sender.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Store } from "../store.ts";
-import { createLookup, createOutbound, createSockets, queueLookups } from "../url-guard/index.ts";
+import {
+  type AddressPolicy,
+  createLookup,
+  createOutbound,
+  createSockets,
+  type Lookup,
+  type Outbound,
+  queueLookups,
+} from "../url-guard/index.ts";
 import { policyOf } from "./delivery-parts.ts";
 
 interface MailPartsOptions {
@@ -46,16 +54,7 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
             giveUpHours: config.PARLEY_MAIL_GIVE_UP_HOURS,
           },
         },
-        accounts: {
-          db,
-          secretBox,
-          shared: sharedServerOf(config),
-          domains: config.PARLEY_MAIL_DOMAINS,
-          ports: config.PARLEY_MAIL_PORTS,
-          guarded: createSockets({ policy, lookup }),
-          operator: createSockets({ policy: null, lookup: createLookup() }),
-          tokens: createAccessTokens({ db, secretBox, outbound: http }),
-        },
+        accounts: mailAccounts(config, store, { policy, lookup, outbound: http }),
         logger,
         perHour: config.PARLEY_MAIL_PER_HOUR,
         times: { responseMs, acceptMs: responseMs * ACCEPT_FACTOR },
@@ -71,7 +70,7 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
 }
 
 /** The operator's mail server, as the settings of 0.2 name it. */
-export function sharedServerOf(config: Config): SharedServer | null {
+function sharedServerOf(config: Config): SharedServer | null {
   const { PARLEY_SMTP_URL: smtpUrl } = config;
   if (smtpUrl === null) return null;
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
@@ -84,3 +83,21 @@ export function sharedServerOf(config: Config): SharedServer | null {
     login: username === "" ? null : { user: decodeURIComponent(username), password: decodeURIComponent(password) },
   };
 }
+
+interface Connections {
+  policy: AddressPolicy;
+  lookup: Lookup;
+  outbound: Outbound;
+}
+
+/** What is needed to sign in at the servers of mailboxes, or at the operator's. */
+export const mailAccounts = (config: Config, { db, secretBox }: Store, connections: Connections): AccountDeps => ({
+  db,
+  secretBox,
+  shared: sharedServerOf(config),
+  domains: config.PARLEY_MAIL_DOMAINS,
+  ports: config.PARLEY_MAIL_PORTS,
+  guarded: createSockets(connections),
+  operator: createSockets({ policy: null, lookup: createLookup() }),
+  tokens: createAccessTokens({ db, secretBox, outbound: connections.outbound }),
+});

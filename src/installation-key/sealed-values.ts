@@ -90,6 +90,13 @@ function resealColumn({ table, column, id, context, contextOf, only = "true" }: 
   };
 }
 
+/** Of a webhook or widget: one of its previous secrets was sealed with another key. */
+const HAS_OLD_PREVIOUS = `exists (
+       select
+       from jsonb_array_elements(previous_secrets) old
+       where split_part(old ->> 'sealed', '.', 1) = any($1)
+     )`;
+
 const findWebhooks = sql(
   "reseal_find",
   `select workspace_id, id, uuid, headers_sealed, secret_sealed, previous_secrets
@@ -97,11 +104,7 @@ const findWebhooks = sql(
    where (
      split_part(secret_sealed, '.', 1) = any($1)
      or split_part(headers_sealed, '.', 1) = any($1)
-     or exists (
-       select
-       from jsonb_array_elements(previous_secrets) old
-       where split_part(old ->> 'sealed', '.', 1) = any($1)
-     )
+     or ${HAS_OLD_PREVIOUS}
    )
      and ${NEITHER_MOVING_NOR_MOVED}
    order by workspace_id, id
@@ -147,11 +150,7 @@ const findWidgets = sql(
    from widgets
    where (
      split_part(secret_sealed, '.', 1) = any($1)
-     or exists (
-       select
-       from jsonb_array_elements(previous_secrets) old
-       where split_part(old ->> 'sealed', '.', 1) = any($1)
-     )
+     or ${HAS_OLD_PREVIOUS}
    )
      and ${NEITHER_MOVING_NOR_MOVED}
    order by workspace_id, id

@@ -49,7 +49,7 @@ const PAGES: Record<PagePath, LoadedPage> = {
     { hasSubpages: true },
   ),
   "/settings/consumers": page(
-    withTexts("webhooks", () => import("./pages/consumers/index.tsx")),
+    withTexts("webhooks", () => import("./pages/webhooks/consumers/index.tsx")),
     "ConsumersPages",
     { hasSubpages: true },
   ),

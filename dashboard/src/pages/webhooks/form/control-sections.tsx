@@ -2,10 +2,11 @@ import { useMemo } from "react";
 import { useEventTypes } from "../../../api/catalogue.ts";
 import { Section } from "../../../components/page.tsx";
 import { SkeletonRows } from "../../../components/states.tsx";
-import { coveredTypes, fieldsOf } from "../../../event-filter/event-fields.ts";
-import { FilterEditor } from "../../../event-filter/filter-editor.tsx";
-import { MatchCount } from "../../../event-filter/match-count.tsx";
-import { useMatches } from "../../../event-filter/use-matches.ts";
+import { t } from "../../../lib/texts.ts";
+import { coveredTypes, fieldsOf } from "../event-filter/event-fields.ts";
+import { FilterEditor } from "../event-filter/filter-editor.tsx";
+import { MatchCount } from "../event-filter/match-count.tsx";
+import { useMatches } from "../event-filter/use-matches.ts";
 import type { FormValues } from "./form-values.ts";
 import { TemplateEditor } from "./template-editor.tsx";
 
@@ -23,7 +24,10 @@ export function ControlSections({ values, problems, onChange }: ControlSectionsP
   const problemOf = (field: "filter" | "template") => problems[field] ?? error?.details[field];
   return (
     <>
-      <Section title="Filter" description="Which of the chosen events are sent. Without a condition, all of them.">
+      <Section
+        title={t("Filter")}
+        description={t("Which of the chosen events are sent. Without a condition, all of them.")}
+      >
         {catalogue ? (
           <FilterEditor
             value={values.filter}
@@ -37,8 +41,10 @@ export function ControlSections({ values, problems, onChange }: ControlSectionsP
         <MatchCount counted={counted} hasEvents={values.events.length > 0} verb="sent" />
       </Section>
       <Section
-        title="Template"
-        description="What is sent instead of the event: JSON in which {{ data.body }} stands for a value of it."
+        title={t("Template")}
+        description={t("What is sent instead of the event: JSON in which {example} stands for a value of it.", {
+          example: "{{ data.body }}",
+        })}
       >
         <TemplateEditor
           value={values.template}

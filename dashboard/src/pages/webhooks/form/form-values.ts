@@ -1,5 +1,5 @@
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "../../../api/webhooks.ts";
-import { filterTextProblem, jsonText, parseJsonText } from "../../../event-filter/json-text.ts";
+import { filterTextProblem, jsonText, parseJsonText } from "../event-filter/json-text.ts";
 import { urlProblem } from "./url-syntax.ts";
 
 export interface HeaderRow {

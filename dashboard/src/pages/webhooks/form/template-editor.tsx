@@ -3,8 +3,9 @@ import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code.tsx";
 import { Field, Select, Textarea } from "../../../components/field.tsx";
-import { jsonText, parseJsonText } from "../../../event-filter/json-text.ts";
 import { formatLogTime } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts.ts";
+import { jsonText, parseJsonText } from "../event-filter/json-text.ts";
 import css from "./form.module.css";
 import { PRESETS, textFor } from "./template-presets.ts";
 
@@ -25,7 +26,7 @@ export function TemplateEditor({ value, events, examples, error, onChange }: Tem
   return (
     <>
       <fieldset className={css.presets}>
-        <legend className="visually-hidden">Presets</legend>
+        <legend className="visually-hidden">{t("Presets")}</legend>
         {PRESETS.map(({ title, templateFor }) => (
           <Button key={title} size="small" onClick={() => onChange(jsonText(templateFor(textFor(events))))}>
             {title}
@@ -33,11 +34,11 @@ export function TemplateEditor({ value, events, examples, error, onChange }: Tem
         ))}
         {value !== "" && (
           <Button size="small" variant="ghost" onClick={() => onChange("")}>
-            Send the event itself
+            {t("Send the event itself")}
           </Button>
         )}
       </fieldset>
-      <Field label="Template as JSON" optional error={error ?? (parsed.ok ? null : parsed.problem)}>
+      <Field label={t("Template as JSON")} optional error={error ?? (parsed.ok ? null : parsed.problem)}>
         {(control) => (
           <Textarea
             {...control}
@@ -60,10 +61,10 @@ export function TemplateEditor({ value, events, examples, error, onChange }: Tem
 function Result({ examples }: { examples: readonly Example[] }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const example = examples.find(({ event }) => event.id === chosen) ?? examples[0];
-  if (!example) return <p className={css.note}>The result is shown here once an event has matched.</p>;
+  if (!example) return <p className={css.note}>{t("The result is shown here once an event has matched.")}</p>;
   return (
     <>
-      <Field label="Try it on">
+      <Field label={t("Try it on")}>
         {(control) => (
           <Select {...control} value={example.event.id} onChange={(event) => setChosen(event.target.value)}>
             {examples.map(({ event }) => (
@@ -74,7 +75,7 @@ function Result({ examples }: { examples: readonly Example[] }) {
           </Select>
         )}
       </Field>
-      <CodeBlock code={jsonText(example.body) || "null"} what="body that would be sent" wrap />
+      <CodeBlock code={jsonText(example.body) || "null"} what={t("body that would be sent")} wrap />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { usePreview } from "../api/webhooks.ts";
-import { useDelayedValue } from "../lib/use-delayed-value.ts";
+import { usePreview } from "../../../api/webhooks.ts";
+import { useDelayedValue } from "../../../lib/use-delayed-value.ts";
 import { filterTextProblem, parseJsonText } from "./json-text.ts";
 
 const PAUSE_MS = 400;

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useDeleteConsumer, useResetConsumer } from "../../api/consumers.ts";
-import { ConfirmDialog, Dialog, SubmitFooter } from "../../components/dialog.tsx";
-import { toast } from "../../components/toast.tsx";
+import { useDeleteConsumer, useResetConsumer } from "../../../api/consumers.ts";
+import { ConfirmDialog, Dialog, SubmitFooter } from "../../../components/dialog.tsx";
+import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import { StartField, type StartValue, startOf } from "./start-field.tsx";
 
 interface DialogProps {
@@ -14,19 +15,19 @@ export function ResetDialog({ name, onClose }: DialogProps) {
   const reset = useResetConsumer(name);
   const [start, setStart] = useState<StartValue>({ where: "now", cursor: "" });
   const done = () => {
-    toast(`${name} was reset.`);
+    toast(t("{name} was reset.", { name }));
     onClose();
   };
   return (
     <Dialog
       open
       onClose={onClose}
-      title={`Reset ${name}`}
-      description="Its next read begins there, whatever it has acknowledged."
+      title={t("Reset {name}", { name })}
+      description={t("Its next read begins there, whatever it has acknowledged.")}
       onSubmit={() => reset.mutate(startOf(start), { onSuccess: done })}
       footer={
         <SubmitFooter onCancel={onClose} busy={reset.isPending}>
-          Reset consumer
+          {t("Reset consumer")}
         </SubmitFooter>
       }
     >
@@ -39,20 +40,20 @@ export function DeleteDialog({ name, onClose }: DialogProps) {
   const remove = useDeleteConsumer(name);
   const [, navigate] = useLocation();
   const done = () => {
-    toast(`${name} deleted.`);
+    toast(t("{name} deleted.", { name }));
     navigate("/settings/consumers");
   };
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete ${name}?`}
-      confirm="Delete consumer"
+      title={t("Delete {name}?", { name })}
+      confirm={t("Delete consumer")}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined, { onSuccess: done })}
     >
-      Its position is lost, and its readers get a 404. The events stay.
+      {t("Its position is lost, and its readers get a 404. The events stay.")}
     </ConfirmDialog>
   );
 }

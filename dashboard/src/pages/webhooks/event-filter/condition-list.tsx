@@ -1,7 +1,8 @@
 import { CircleAlert, Plus } from "lucide-react";
 import { useId, useRef } from "react";
-import { Button } from "../components/button.tsx";
-import { Select } from "../components/field.tsx";
+import { Button } from "../../../components/button.tsx";
+import { Select } from "../../../components/field.tsx";
+import { t } from "../../../lib/texts.ts";
 import { ConditionRow } from "./condition-row.tsx";
 import type { Condition, Conditions } from "./conditions.ts";
 import type { EventField } from "./event-fields.ts";
@@ -54,7 +55,7 @@ export function ConditionList({ conditions, onChange, fields, error }: Condition
       ))}
       <div>
         <Button size="small" icon={<Plus size={14} aria-hidden />} onClick={add}>
-          Add condition
+          {t("Add condition")}
         </Button>
       </div>
     </div>
@@ -64,12 +65,12 @@ export function ConditionList({ conditions, onChange, fields, error }: Condition
 const Match = ({ match, onChange }: { match: Conditions["match"]; onChange: (match: Conditions["match"]) => void }) => (
   <span className={css.match}>
     <Select
-      aria-label="How conditions combine"
+      aria-label={t("How conditions combine")}
       value={match}
       onChange={({ target }) => onChange(target.value as "all")}
     >
-      <option value="all">All of these match</option>
-      <option value="any">Any of these matches</option>
+      <option value="all">{t("All of these match")}</option>
+      <option value="any">{t("Any of these matches")}</option>
     </Select>
   </span>
 );

@@ -7,21 +7,21 @@ type Literal = string | number | boolean | null;
 export type ValueKind = "text" | "number" | "truth" | "any";
 export type KindOf = (path: string) => ValueKind;
 
-/** How the builder offers each operator, and how many values it compares with. */
+/** How many values each operator compares with. */
 export const OPERATORS = {
-  is: { title: "is", values: "one" },
-  isNot: { title: "is not", values: "one" },
-  in: { title: "is one of", values: "many" },
-  notIn: { title: "is none of", values: "many" },
-  startsWith: { title: "starts with", values: "one" },
-  above: { title: "is greater than", values: "one" },
-  atLeast: { title: "is at least", values: "one" },
-  below: { title: "is less than", values: "one" },
-  atMost: { title: "is at most", values: "one" },
-  empty: { title: "is null", values: "none" },
-  notEmpty: { title: "is not null", values: "none" },
-  present: { title: "is present", values: "none" },
-  missing: { title: "is missing", values: "none" },
+  is: "one",
+  isNot: "one",
+  in: "many",
+  notIn: "many",
+  startsWith: "one",
+  above: "one",
+  atLeast: "one",
+  below: "one",
+  atMost: "one",
+  empty: "none",
+  notEmpty: "none",
+  present: "none",
+  missing: "none",
 } as const;
 export type Operator = keyof typeof OPERATORS;
 
@@ -64,7 +64,7 @@ export function filterOf({ match, rows }: Conditions, kindOf: KindOf): EventFilt
 }
 
 const isComplete = ({ path, operator, value }: Condition): boolean =>
-  path.trim() !== "" && !path.split(".").includes("") && (OPERATORS[operator].values === "none" || value.trim() !== "");
+  path.trim() !== "" && !path.split(".").includes("") && (OPERATORS[operator] === "none" || value.trim() !== "");
 
 /** Adds a leaf below its path; null: another one is there already. */
 function nest(filter: EventFilter, path: readonly string[], leaf: unknown): EventFilter | null {
@@ -149,7 +149,7 @@ function conditionOf({ path, leaf }: Leaf, { row, kindOf }: { row: number; kindO
   const name = path.join(".");
   const kind = kindOf(name);
   const condition = (operator: Operator, value: string | null = ""): Condition | null =>
-    value === null || (value.trim() === "" && OPERATORS[operator].values !== "none")
+    value === null || (value.trim() === "" && OPERATORS[operator] !== "none")
       ? null
       : { row, path: name, operator, value };
   if (leaf === null) return condition("empty");

@@ -1,20 +1,21 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { beyondFields } from "../../api/client.ts";
-import { consumerHref, usePutConsumer } from "../../api/consumers.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
-import { Field, Input } from "../../components/field.tsx";
-import { Notice } from "../../components/notice.tsx";
-import { Page, Section } from "../../components/page.tsx";
-import { toast } from "../../components/toast.tsx";
-import { focusFirstError } from "../../lib/focus-first-error.ts";
-import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { beyondFields } from "../../../api/client.ts";
+import { consumerHref, usePutConsumer } from "../../../api/consumers.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { Field, Input } from "../../../components/field.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Page, Section } from "../../../components/page.tsx";
+import { toast } from "../../../components/toast.tsx";
+import { focusFirstError } from "../../../lib/focus-first-error.ts";
+import { t } from "../../../lib/texts.ts";
+import { useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 import css from "./consumers.module.css";
 import { ALL_EVENTS, bodyOf, EventsFields, problemsOf } from "./events-fields.tsx";
 import { StartField, type StartValue, startOf } from "./start-field.tsx";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-const NAME_PROBLEM = "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.";
+const NAME_PROBLEM = t("1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.");
 
 export function NewPage() {
   const form = useRef<HTMLFormElement>(null);
@@ -28,7 +29,7 @@ export function NewPage() {
   // After the guard has seen that it is saved.
   useEffect(() => {
     if (!put.isSuccess) return;
-    toast(`${put.data.name} created.`);
+    toast(t("{name} created.", { name: put.data.name }));
     navigate(consumerHref(put.data.name));
   }, [put.isSuccess, put.data, navigate]);
   const problems = { ...put.error?.details, ...own };
@@ -44,10 +45,10 @@ export function NewPage() {
   };
   const elsewhere = put.error && beyondFields(put.error, ["name", "types", "filter", "start"]);
   return (
-    <Page title="Create consumer" narrow back={{ href: "/settings/consumers", title: "Consumers" }}>
+    <Page title={t("Create consumer")} narrow back={{ href: "/settings/consumers", title: t("Consumers") }}>
       <form ref={form} className={css.stack} noValidate onSubmit={submit}>
         {leave}
-        <Section title="Consumer">
+        <Section title={t("Consumer")}>
           <NameField value={name} error={problems.name} onChange={setName} />
           <StartField value={start} error={problems.start} onChange={setStart} />
         </Section>
@@ -55,10 +56,10 @@ export function NewPage() {
         {elsewhere && <Notice tone="danger">{elsewhere}</Notice>}
         <div className={css.row}>
           <Button type="submit" variant="primary" busy={put.isPending}>
-            Create consumer
+            {t("Create consumer")}
           </Button>
           <LinkButton href="/settings/consumers" variant="ghost">
-            Cancel
+            {t("Cancel")}
           </LinkButton>
         </div>
       </form>
@@ -73,7 +74,7 @@ interface NameFieldProps {
 }
 
 const NameField = ({ value, error, onChange }: NameFieldProps) => (
-  <Field label="Name" hint="Readers name it in their requests." error={error}>
+  <Field label={t("Name")} hint={t("Readers name it in their requests.")} error={error}>
     {(control) => (
       <Input
         {...control}

@@ -6,10 +6,10 @@ import {
   type EventFilter,
   filterOf,
   type ValueKind,
-} from "../../../../dashboard/src/event-filter/conditions.ts";
-import { coveredTypes, fieldsOf } from "../../../../dashboard/src/event-filter/event-fields.ts";
-import { EVENT_CATALOGUE, EVENT_TYPES } from "../../../../src/events/catalogue.ts";
-import { parseFilter } from "../../../../src/events/payload-filter.ts";
+} from "../../../dashboard/src/pages/webhooks/event-filter/conditions.ts";
+import { coveredTypes, fieldsOf } from "../../../dashboard/src/pages/webhooks/event-filter/event-fields.ts";
+import { EVENT_CATALOGUE, EVENT_TYPES } from "../../../src/events/catalogue.ts";
+import { parseFilter } from "../../../src/events/payload-filter.ts";
 
 const KINDS: Record<string, ValueKind> = {
   type: "text",

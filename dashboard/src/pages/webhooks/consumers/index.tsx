@@ -1,7 +1,7 @@
-import "../../components/preload-dialogs.ts";
+import "../../../components/preload-dialogs.ts";
 import { lazy } from "react";
 import { Route, Switch, useSearch } from "wouter";
-import { NotFoundPage } from "../not-found-page.tsx";
+import { NotFoundPage } from "../../not-found-page.tsx";
 import { ListPage } from "./list-page.tsx";
 
 const NewPage = lazy(() => import("./new-page.tsx").then((module) => ({ default: module.NewPage })));

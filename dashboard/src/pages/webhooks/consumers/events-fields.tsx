@@ -1,14 +1,15 @@
 import { useMemo } from "react";
-import { useEventTypes } from "../../api/catalogue.ts";
-import type { Consumer, PutConsumerBody } from "../../api/consumers.ts";
-import { Section } from "../../components/page.tsx";
-import { SkeletonRows } from "../../components/states.tsx";
-import { coveredTypes, fieldsOf } from "../../event-filter/event-fields.ts";
-import { FilterEditor } from "../../event-filter/filter-editor.tsx";
-import { filterTextProblem, jsonText, parseJsonText } from "../../event-filter/json-text.ts";
-import { MatchCount } from "../../event-filter/match-count.tsx";
-import { useMatches } from "../../event-filter/use-matches.ts";
-import { EventPicker } from "../webhooks/form/event-picker.tsx";
+import { useEventTypes } from "../../../api/catalogue.ts";
+import type { Consumer, PutConsumerBody } from "../../../api/consumers.ts";
+import { Section } from "../../../components/page.tsx";
+import { SkeletonRows } from "../../../components/states.tsx";
+import { t } from "../../../lib/texts.ts";
+import { coveredTypes, fieldsOf } from "../event-filter/event-fields.ts";
+import { FilterEditor } from "../event-filter/filter-editor.tsx";
+import { filterTextProblem, jsonText, parseJsonText } from "../event-filter/json-text.ts";
+import { MatchCount } from "../event-filter/match-count.tsx";
+import { useMatches } from "../event-filter/use-matches.ts";
+import { EventPicker } from "../form/event-picker.tsx";
 
 interface EventsValues {
   types: string[];
@@ -35,7 +36,7 @@ export function bodyOf({ types, filter }: EventsValues): PutConsumerBody {
 export function problemsOf({ types, filter }: EventsValues): Record<string, string[]> {
   const filterProblem = filterTextProblem(filter);
   return {
-    ...(types.length === 0 ? { types: ["Choose at least one event."] } : {}),
+    ...(types.length === 0 ? { types: [t("Choose at least one event.")] } : {}),
     ...(filterProblem ? { filter: [filterProblem] } : {}),
   };
 }
@@ -53,10 +54,13 @@ export function EventsFields({ values, problems, onChange }: EventsFieldsProps) 
   const { counted, error } = useMatches({ events: values.types, filter: values.filter, template: "" });
   return (
     <>
-      <Section title="Events" description="Which events it shows.">
+      <Section title={t("Events")} description={t("Which events it shows.")}>
         <EventPicker value={values.types} error={problems.types} onChange={(types) => onChange({ ...values, types })} />
       </Section>
-      <Section title="Filter" description="Which of the chosen events it shows. Without a condition, all of them.">
+      <Section
+        title={t("Filter")}
+        description={t("Which of the chosen events it shows. Without a condition, all of them.")}
+      >
         {catalogue ? (
           <FilterEditor
             value={values.filter}

@@ -1,27 +1,28 @@
 import { RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { type Consumer, consumerHref, useConsumer } from "../../api/consumers.ts";
-import { Chip } from "../../components/badge.tsx";
-import { Button, LinkButton } from "../../components/button.tsx";
-import { CodeBlock } from "../../components/code.tsx";
-import { Notice } from "../../components/notice.tsx";
-import { Card, Facts, Page, Section } from "../../components/page.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { Tabs } from "../../components/tabs.tsx";
-import { Time } from "../../components/time.tsx";
+import { type Consumer, consumerHref, useConsumer } from "../../../api/consumers.ts";
+import { Chip } from "../../../components/badge.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { CodeBlock } from "../../../components/code.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Card, Facts, Page, Section } from "../../../components/page.tsx";
+import { ErrorState, SkeletonRows } from "../../../components/states.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { Time } from "../../../components/time.tsx";
+import { t } from "../../../lib/texts.ts";
 import { ConsumerState, lagText } from "./consumer-state.tsx";
 import css from "./consumers.module.css";
 import { DeleteDialog, ResetDialog } from "./dialogs.tsx";
 import { clientSnippet, commandSnippet, curlSnippet } from "./snippets.ts";
 
-const BACK = { href: "/settings/consumers", title: "Consumers" };
+const BACK = { href: "/settings/consumers", title: t("Consumers") };
 
 export function ConsumerPage({ name }: { name: string }) {
   const { data: consumer, error, refetch } = useConsumer(name);
   const [open, setOpen] = useState<"reset" | "delete" | null>(null);
   if (!consumer)
     return (
-      <Page title="Consumer" back={BACK}>
+      <Page title={t("Consumer")} back={BACK}>
         <Card>{error ? <ErrorState error={error} onRetry={() => refetch()} /> : <SkeletonRows rows={6} />}</Card>
       </Page>
     );
@@ -33,10 +34,10 @@ export function ConsumerPage({ name }: { name: string }) {
       actions={
         <>
           <Button icon={<RotateCcw size={14} aria-hidden />} onClick={() => setOpen("reset")}>
-            Reset…
+            {t("Reset…")}
           </Button>
           <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => setOpen("delete")}>
-            Delete…
+            {t("Delete…")}
           </Button>
         </>
       }
@@ -53,20 +54,21 @@ export function ConsumerPage({ name }: { name: string }) {
 }
 
 const Position = ({ consumer }: { consumer: Consumer }) => (
-  <Section title="Position">
+  <Section title={t("Position")}>
     {consumer.missed && (
-      <Notice tone="danger" title="It has missed events">
-        Some were deleted at the end of their retention period before it acknowledged them. Reset it once you know what
-        to do about them.
+      <Notice tone="danger" title={t("It has missed events")}>
+        {t(
+          "Some were deleted at the end of their retention period before it acknowledged them. Reset it once you know what to do about them.",
+        )}
       </Notice>
     )}
     <Facts
       facts={[
-        { name: "Waiting", value: lagText(consumer) },
-        { name: "Oldest waiting", value: consumer.lag.oldest_at ? <Time at={consumer.lag.oldest_at} /> : "None" },
-        { name: "Last read", value: consumer.last_read_at ? <Time at={consumer.last_read_at} /> : "Never" },
-        { name: "Created", value: <Time at={consumer.created_at} form="day" /> },
-        { name: "Cursor", value: <code className={css.cursor}>{consumer.cursor}</code> },
+        { name: t("Waiting"), value: lagText(consumer) },
+        { name: t("Oldest waiting"), value: consumer.lag.oldest_at ? <Time at={consumer.lag.oldest_at} /> : t("None") },
+        { name: t("Last read"), value: consumer.last_read_at ? <Time at={consumer.last_read_at} /> : t("Never") },
+        { name: t("Created"), value: <Time at={consumer.created_at} form="day" /> },
+        { name: t("Cursor"), value: <code className={css.cursor}>{consumer.cursor}</code> },
       ]}
     />
   </Section>
@@ -74,10 +76,10 @@ const Position = ({ consumer }: { consumer: Consumer }) => (
 
 const Settings = ({ consumer: { name, types, filter } }: { consumer: Consumer }) => (
   <Section
-    title="Events"
+    title={t("Events")}
     actions={
       <LinkButton href={`${consumerHref(name)}/edit`} size="small">
-        Edit
+        {t("Edit")}
       </LinkButton>
     }
   >
@@ -88,22 +90,24 @@ const Settings = ({ consumer: { name, types, filter } }: { consumer: Consumer })
         </li>
       ))}
     </ul>
-    {filter !== null && <CodeBlock code={JSON.stringify(filter, null, 2)} what="filter" wrap />}
+    {filter !== null && <CodeBlock code={JSON.stringify(filter, null, 2)} what={t("filter")} wrap />}
   </Section>
 );
 
 const ReadIt = ({ name }: { name: string }) => (
   <Section
-    title="Read it"
-    description="With an API key that has events:read. A batch that is not acknowledged comes again."
+    title={t("Read it")}
+    description={t("With an API key that has {scope}. A batch that is not acknowledged comes again.", {
+      scope: "events:read",
+    })}
   >
     <Tabs
-      label="How to read it"
+      label={t("How to read it")}
       tabs={[
         {
           value: "command",
-          title: "Command",
-          content: <CodeBlock code={commandSnippet(location.origin, name)} what="command" wrap />,
+          title: t("Command"),
+          content: <CodeBlock code={commandSnippet(location.origin, name)} what={t("command")} wrap />,
         },
         { value: "client", title: "JavaScript", content: <CodeBlock code={clientSnippet(location.origin, name)} /> },
         {
@@ -114,7 +118,7 @@ const ReadIt = ({ name }: { name: string }) => (
       ]}
     />
     <p className={css.hint}>
-      <a href="/docs/guides/exactly-once">Exactly once into your own database</a>
+      <a href="/docs/guides/exactly-once">{t("Exactly once into your own database")}</a>
     </p>
   </Section>
 );

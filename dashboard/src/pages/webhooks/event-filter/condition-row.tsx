@@ -1,9 +1,26 @@
 import { Trash2 } from "lucide-react";
-import { IconButton } from "../components/button.tsx";
-import { Input, Select } from "../components/field.tsx";
+import { IconButton } from "../../../components/button.tsx";
+import { Input, Select } from "../../../components/field.tsx";
+import { t } from "../../../lib/texts.ts";
 import { type Condition, OPERATORS, type Operator } from "./conditions.ts";
 import type { EventField } from "./event-fields.ts";
 import css from "./event-filter.module.css";
+
+const TITLES: Record<Operator, string> = {
+  is: t("is"),
+  isNot: t("is not"),
+  in: t("is one of"),
+  notIn: t("is none of"),
+  startsWith: t("starts with"),
+  above: t("is greater than"),
+  atLeast: t("is at least"),
+  below: t("is less than"),
+  atMost: t("is at most"),
+  empty: t("is null"),
+  notEmpty: t("is not null"),
+  present: t("is present"),
+  missing: t("is missing"),
+};
 
 interface ConditionRowProps {
   condition: Condition;
@@ -25,7 +42,7 @@ export function ConditionRow({ condition, number, fields, fieldList, onChange, o
       <Input
         mono
         data-path
-        aria-label={`Field of condition ${number}`}
+        aria-label={t("Field of condition {number}", { number })}
         list={fieldList}
         placeholder="data.direction"
         autoComplete="off"
@@ -35,11 +52,11 @@ export function ConditionRow({ condition, number, fields, fieldList, onChange, o
         onChange={({ target }) => change({ path: target.value })}
       />
       <Select
-        aria-label={`Operator of condition ${number}`}
+        aria-label={t("Operator of condition {number}", { number })}
         value={operator}
         onChange={({ target }) => change({ operator: target.value as Operator })}
       >
-        {Object.entries(OPERATORS).map(([name, { title }]) => (
+        {Object.entries(TITLES).map(([name, title]) => (
           <option key={name} value={name}>
             {title}
           </option>
@@ -48,10 +65,14 @@ export function ConditionRow({ condition, number, fields, fieldList, onChange, o
       <ValueControl
         condition={condition}
         field={field}
-        label={`Value of condition ${number}`}
+        label={t("Value of condition {number}", { number })}
         onChange={(value) => change({ value })}
       />
-      <IconButton label={`Remove condition ${number}`} icon={<Trash2 size={16} aria-hidden />} onClick={onRemove} />
+      <IconButton
+        label={t("Remove condition {number}", { number })}
+        icon={<Trash2 size={16} aria-hidden />}
+        onClick={onRemove}
+      />
     </div>
   );
 }
@@ -65,13 +86,13 @@ interface ValueControlProps {
 
 /** A choice where the schema names the values; otherwise a text. Operators without a value keep their column empty. */
 function ValueControl({ condition: { operator, value }, field, label, onChange }: ValueControlProps) {
-  const { values } = OPERATORS[operator];
+  const values = OPERATORS[operator];
   if (values === "none") return <span className={css.noValue} />;
   const options = field?.kind === "truth" ? ["true", "false"] : (field?.options ?? []);
   if (values === "one" && options.length > 0 && operator !== "startsWith")
     return (
       <Select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
-        {!options.includes(value) && <option value={value}>{value || "Choose…"}</option>}
+        {!options.includes(value) && <option value={value}>{value || t("Choose…")}</option>}
         {options.map((option) => (
           <option key={option} value={option}>
             {option}
@@ -92,4 +113,4 @@ function ValueControl({ condition: { operator, value }, field, label, onChange }
 }
 
 const placeholderOf = (options: readonly string[]): string =>
-  options.length > 1 ? options.slice(0, 2).join(", ") : "one, two";
+  options.length > 1 ? options.slice(0, 2).join(", ") : t("one, two");

@@ -1,21 +1,22 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { beyondFields } from "../../api/client.ts";
-import { type Consumer, consumerHref, useConsumer, usePutConsumer } from "../../api/consumers.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
-import { Notice } from "../../components/notice.tsx";
-import { Card, Page } from "../../components/page.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { toast } from "../../components/toast.tsx";
-import { focusFirstError } from "../../lib/focus-first-error.ts";
-import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { beyondFields } from "../../../api/client.ts";
+import { type Consumer, consumerHref, useConsumer, usePutConsumer } from "../../../api/consumers.ts";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Card, Page } from "../../../components/page.tsx";
+import { ErrorState, SkeletonRows } from "../../../components/states.tsx";
+import { toast } from "../../../components/toast.tsx";
+import { focusFirstError } from "../../../lib/focus-first-error.ts";
+import { t } from "../../../lib/texts.ts";
+import { useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 import css from "./consumers.module.css";
 import { bodyOf, EventsFields, eventsOf, problemsOf } from "./events-fields.tsx";
 
 export function EditPage({ name }: { name: string }) {
   const { data, error, refetch } = useConsumer(name);
   return (
-    <Page title={`Edit ${name}`} narrow back={{ href: consumerHref(name), title: name }}>
+    <Page title={t("Edit {name}", { name })} narrow back={{ href: consumerHref(name), title: name }}>
       {data ? (
         <Editor consumer={data} />
       ) : (
@@ -37,7 +38,7 @@ function Editor({ consumer }: { consumer: Consumer }) {
   // After the guard has seen that it is saved.
   useEffect(() => {
     if (!put.isSuccess) return;
-    toast("Consumer saved.");
+    toast(t("Consumer saved."));
     navigate(consumerHref(name));
   }, [put.isSuccess, navigate, name]);
   const [own, setOwn] = useState<Record<string, string[]>>({});
@@ -56,10 +57,10 @@ function Editor({ consumer }: { consumer: Consumer }) {
       {elsewhere && <Notice tone="danger">{elsewhere}</Notice>}
       <div className={css.row}>
         <Button type="submit" variant="primary" busy={put.isPending}>
-          Save changes
+          {t("Save changes")}
         </Button>
         <LinkButton href={consumerHref(name)} variant="ghost">
-          Cancel
+          {t("Cancel")}
         </LinkButton>
       </div>
     </form>

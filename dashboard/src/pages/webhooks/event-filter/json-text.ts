@@ -1,3 +1,5 @@
+import { t } from "../../../lib/texts.ts";
+
 /** A JSON value as it is typed. Empty: null, which means the default. */
 type Parsed = { ok: true; value: unknown } | { ok: false; problem: string };
 
@@ -6,7 +8,7 @@ export function parseJsonText(text: string): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { ok: false, problem: `This is not JSON yet: ${(error as Error).message}` };
+    return { ok: false, problem: t("This is not JSON yet: {problem}", { problem: (error as Error).message }) };
   }
 }
 
@@ -14,10 +16,12 @@ export function parseJsonText(text: string): Parsed {
 export const jsonText = (value: unknown): string =>
   value === null || value === undefined ? "" : JSON.stringify(value, null, 2);
 
+export const EXAMPLE = `{ "data": { "direction": "in", "private": false } }`;
+
 /** The problem of a text that has to be an object; null: there is none. */
 export function filterTextProblem(text: string): string | null {
   const parsed = parseJsonText(text);
   if (!parsed.ok) return parsed.problem;
   const isObject = parsed.value === null || (typeof parsed.value === "object" && !Array.isArray(parsed.value));
-  return isObject ? null : 'A filter is an object, such as { "data": { "direction": "in" } }.';
+  return isObject ? null : t("A filter is an object, such as {example}.", { example: EXAMPLE });
 }

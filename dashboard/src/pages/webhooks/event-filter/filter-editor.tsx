@@ -1,11 +1,12 @@
 import { useState } from "react";
-import { Field, Textarea } from "../components/field.tsx";
-import { Notice } from "../components/notice.tsx";
-import { Tabs } from "../components/tabs.tsx";
+import { Field, Textarea } from "../../../components/field.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
+import { t } from "../../../lib/texts.ts";
 import { ConditionList } from "./condition-list.tsx";
 import { type Conditions, conditionsOf, type EventFilter, filterOf } from "./conditions.ts";
 import { type EventField, kindIn } from "./event-fields.ts";
-import { filterTextProblem, jsonText, parseJsonText } from "./json-text.ts";
+import { EXAMPLE, filterTextProblem, jsonText, parseJsonText } from "./json-text.ts";
 
 interface FilterEditorProps {
   /** The filter as JSON; empty: every event. */
@@ -22,13 +23,13 @@ export function FilterEditor({ value, onChange, fields, error }: FilterEditorPro
   return (
     <div data-field="filter" tabIndex={-1}>
       <Tabs
-        label="Filter"
+        label={t("Filter")}
         value={shown}
         onChange={setShown}
         tabs={[
           {
             value: "conditions",
-            title: "Conditions",
+            title: t("Conditions"),
             content: <Builder value={value} onChange={onChange} fields={fields} error={error} />,
           },
           {
@@ -36,9 +37,9 @@ export function FilterEditor({ value, onChange, fields, error }: FilterEditorPro
             title: "JSON",
             content: (
               <Field
-                label="Filter as JSON"
+                label={t("Filter as JSON")}
                 error={problem}
-                hint="An object that mirrors the event. Every member must match; empty: every event."
+                hint={t("An object that mirrors the event. Every member must match; empty: every event.")}
               >
                 {(control) => (
                   <Textarea
@@ -47,7 +48,7 @@ export function FilterEditor({ value, onChange, fields, error }: FilterEditorPro
                     mono
                     rows={8}
                     spellCheck={false}
-                    placeholder={PLACEHOLDER}
+                    placeholder={EXAMPLE}
                     value={value}
                     onChange={(event) => onChange(event.target.value)}
                   />
@@ -61,8 +62,6 @@ export function FilterEditor({ value, onChange, fields, error }: FilterEditorPro
   );
 }
 
-const PLACEHOLDER = `{ "data": { "direction": "in", "private": false } }`;
-
 /** Null: the filter says more than rows can, or is not JSON. */
 function rowsOf(text: string, fields: readonly EventField[]): Conditions | null {
   const parsed = parseJsonText(text);
@@ -75,7 +74,7 @@ function Builder({ value, onChange, fields, error }: FilterEditorProps) {
   const [initial] = useState(() => rowsOf(value, fields));
   const [conditions, setConditions] = useState(initial);
   if (conditions === null)
-    return <Notice title="This filter says more than rows can">It works as it is. Edit it as JSON.</Notice>;
+    return <Notice title={t("This filter says more than rows can")}>{t("It works as it is. Edit it as JSON.")}</Notice>;
   const change = (next: Conditions) => {
     setConditions(next);
     onChange(jsonText(filterOf(next, kindIn(fields))));

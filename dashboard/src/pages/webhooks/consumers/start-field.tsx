@@ -1,4 +1,5 @@
-import { Choices, Field, Input } from "../../components/field.tsx";
+import { Choices, Field, Input } from "../../../components/field.tsx";
+import { t } from "../../../lib/texts.ts";
 
 export interface StartValue {
   where: "now" | "beginning" | "cursor";
@@ -17,18 +18,18 @@ interface StartFieldProps {
 export const StartField = ({ value, error, onChange }: StartFieldProps) => (
   <>
     <Choices
-      label="Where it starts"
+      label={t("Where it starts")}
       name="start"
       value={value.where}
       onChange={(where) => onChange({ ...value, where })}
       options={[
-        { value: "now", title: "Now", hint: "Only events that happen from now on." },
-        { value: "beginning", title: "The beginning", hint: "All events that are stored." },
-        { value: "cursor", title: "A cursor", hint: "After an event of GET /events or of a consumer." },
+        { value: "now", title: t("Now"), hint: t("Only events that happen from now on.") },
+        { value: "beginning", title: t("The beginning"), hint: t("All events that are stored.") },
+        { value: "cursor", title: t("A cursor"), hint: t("After an event of GET /events or of a consumer.") },
       ]}
     />
     {(value.where === "cursor" || error) && (
-      <Field label="Cursor" error={error}>
+      <Field label={t("Cursor")} error={error}>
         {(control) => (
           <Input
             {...control}

@@ -10,6 +10,13 @@ const description = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"))
   components: { responses: Record<string, unknown> };
 };
 
+interface Operation {
+  summary: string;
+  description: string;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 /** Calls every method there is and notes the request it makes. */
 async function requestsOfEveryMethod(): Promise<Map<string, string>> {
   const requests = new Map<string, string>();
@@ -46,6 +53,23 @@ describe("the client", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "ID")}`),
     );
     expect(requests).toEqual(operations.sort());
+  });
+
+  it("says in the editor and in its README what each method does and which scope it needs", () => {
+    const source = readFileSync(join(root, "client/src/parley.ts"), "utf8");
+    const readme = readFileSync(join(root, "client/README.md"), "utf8");
+    const methods = [
+      ...source.matchAll(/\/\*\* (.*) \*\/\n\s+(\w+): (?:call|query|text|body|list)\("(\w+) (\/[^"]*)"\)/g),
+    ];
+    expect(methods).toHaveLength(source.match(/: (?:call|query|text|body|list)\("/g)?.length ?? 0);
+    for (const [, said = "", name = "", verb = "", path = ""] of methods) {
+      const operation = description.paths[`/api/v1${path}`]?.[verb.toLowerCase()] as Operation;
+      const scope = /Required scope: (`[^`]+`)/.exec(operation.description)?.[1];
+      expect(said, `${verb} ${path}`).toBe(`${operation.summary}.${scope ? ` Scope: ${scope}.` : ""}`);
+      expect(readme).toMatch(
+        new RegExp(`\\| \`(?:\\w+\\.)?${name}\` \\| ${escaped(operation.summary)} \\| ${scope ?? "any"} \\|`),
+      );
+    }
   });
 
   it("has an error class of its own for every error code", () => {

@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
+import { atMost } from "./test/support/proof.ts";
 
 export default defineConfig({
   // Tests read the client's sources of this very checkout, as the type check does: no build is between an edit and its test.
@@ -7,17 +9,16 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    setupFiles: ["test/support/timeouts.ts"],
     pool: "forks",
     isolate: false,
     fileParallelism: true,
     // More than there are cores: tests also wait, for leases, retries and pages.
     maxWorkers: 3,
-    // test/support/timeouts.ts has those of the browser tests.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
+    // They end what hangs. What a test waits for has a deadline of its own.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     restoreMocks: true,
-    // The default of one second is too short for a browser on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: atMost(10_000) } },
   },
 });

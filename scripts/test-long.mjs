@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { root, runScript, SetupError, say } from "./lib/root.mjs";
@@ -33,7 +34,8 @@ const FORMS = {
 };
 
 /**
- * `npm run test:full`: the suites of the dashboard, the database and assistants, which `npm test` runs in short.
+ * `npm run test:full`: the suites of the dashboard, the database and assistants, which `npm test` runs in short, then, one after
+ * another, the files that hold the product to a time.
  * `npm run test:fault`, `test:security`, `test:nodes`: every file of that folder, one after another, then what belongs to it;
  * with arguments (`npm run test:fault -- clock`) only the files whose names begin with one of them.
  */
@@ -47,7 +49,18 @@ await runScript(async () => {
 
 async function runFull(suites) {
   await ensureChromium();
-  return runSuites(suites, LONG);
+  const sum = await runSuites(suites, LONG);
+  return sumCounts(sum, await runSuites([...timed(suites), "--no-file-parallelism"], IN_TURN));
+}
+
+/** The other files that hold the product to a time, which only the full form demands exactly. */
+function timed(suites) {
+  const files = readdirSync(join(root, "test"), { recursive: true }).filter((file) => file.endsWith(".test.ts"));
+  const others = files.map((file) => `test/${file}`).filter((file) => !/^test\/(fault|security|nodes)\//.test(file));
+  return others
+    .filter((file) => !suites.some((suite) => file.startsWith(suite)))
+    .filter((file) => /\batMost\(|timeoutMs: [1-5]_\d{3}\b/.test(readFileSync(join(root, file), "utf8")))
+    .sort();
 }
 
 async function runProof(name, { alongside, after } = {}) {

@@ -21,7 +21,7 @@ interface Finding {
   toDo?: string;
 }
 
-const HEALTH_MS_MAX = 2_000;
+const HEALTH_MS_MAX = 10_000;
 /** A few segments of the write-ahead log, which are 16 MiB each. */
 const FREE_MIB_MIN = 128;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Reply, startParley, type TestParley } from "../support/parley.ts";
-import { until } from "../support/wait.ts";
+import { beforeMoment, until } from "../support/wait.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/;
 
@@ -222,10 +222,13 @@ describe("DELETE /api-keys/{key}", () => {
 
 describe("expires_at", () => {
   it("ends the key when it passes, which then gets a 401 and is_active false without any further request", async () => {
-    const at = new Date(Date.now() + 1_500).toISOString();
-    const made = await parley.createKey({ expires_at: at });
-    expect(made.is_active).toBe(true);
-    expect(await use(made.key)).toBe(200);
+    const { made, at } = await beforeMoment(1_500, async (moment) => {
+      const at = moment.toISOString();
+      const made = await parley.createKey({ expires_at: at });
+      expect(made.is_active).toBe(true);
+      expect(await use(made.key)).toBe(200);
+      return { made, at };
+    });
     await until("the key has expired", async () => (await use(made.key)) === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(at) - 50);
     const { data } = (await parley.call("GET", `/api-keys/${made.id}`)).body;

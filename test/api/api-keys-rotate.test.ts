@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { until } from "../support/wait.ts";
+import { atMost } from "../support/proof.ts";
+import { beforeMoment, until } from "../support/wait.ts";
 
 let parley: TestParley;
 beforeAll(async () => {
@@ -30,13 +31,16 @@ describe("POST /api-keys/{key}/rotate", () => {
   });
 
   it("with an overlap keeps the old secret until it ends, and no longer", async () => {
-    const made = await parley.createKey();
-    const began = Date.now();
-    const { body } = await rotate(made.id, { body: { overlap_seconds: 2 } });
-    expect([await use(made.key), await use(body.data.key)]).toEqual([200, 200]);
+    const { made, body, moment } = await beforeMoment(2_000, async (moment) => {
+      const made = await parley.createKey();
+      const overlap_seconds = Math.ceil((moment.getTime() - Date.now()) / 1_000);
+      const { body } = await rotate(made.id, { body: { overlap_seconds } });
+      expect([await use(made.key), await use(body.data.key)]).toEqual([200, 200]);
+      return { made, body, moment };
+    });
     await until("the overlap ends", async () => (await use(made.key)) === 401);
-    expect(Date.now() - began).toBeGreaterThan(1_800);
-    expect(Date.now() - began).toBeLessThan(4_000);
+    expect(Date.now() - moment.getTime()).toBeGreaterThan(-200);
+    expect(Date.now() - moment.getTime()).toBeLessThan(atMost(2_000));
     expect(await use(body.data.key)).toBe(200);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, setUp } from "../support/browser.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { until } from "../support/wait.ts";
+import { beforeMoment, until } from "../support/wait.ts";
 
 let parley: TestParley;
 let owner: Browser;
@@ -60,11 +60,14 @@ describe("a snooze", () => {
   it("ends automatically within 5 seconds, once, with an event of the system, however many nodes there are", async () => {
     const second = await startParley({}, parley.database);
     try {
-      const ids = await Promise.all(Array.from({ length: 5 }, async () => (await made("/conversations")).id));
-      const { cursor } = await eventsAfter();
-      const soon = new Date(Date.now() + 3_000).toISOString();
-      const set = { status: "snoozed", snoozed_until: soon };
-      expect((await parley.call("POST", "/conversations/bulk", { body: { ids, set } })).body.data.failed).toEqual([]);
+      const { ids, cursor } = await beforeMoment(3_000, async (moment) => {
+        const ids = await Promise.all(Array.from({ length: 5 }, async () => (await made("/conversations")).id));
+        const { cursor } = await eventsAfter();
+        const set = { status: "snoozed", snoozed_until: moment.toISOString() };
+        const { body } = await parley.call("POST", "/conversations/bulk", { body: { ids, set } });
+        expect(body.data.failed).toEqual([]);
+        return { ids, cursor };
+      });
       const allOpen = async () => (await Promise.all(ids.map(read))).every(({ status }) => status === "open");
       await until("every snooze has ended", allOpen, { timeoutMs: 8_000 });
       const { events } = await eventsAfter(cursor);

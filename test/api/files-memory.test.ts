@@ -13,7 +13,7 @@ let database: TestDatabase;
 let server: ParleyProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
-}, 120_000);
+});
 afterAll(() => database?.drop());
 beforeEach(async () => {
   server = await startProcess("serve", database);
@@ -56,7 +56,7 @@ const resetPeak = (): void => writeFileSync(`/proc/${server.child.pid}/clear_ref
 it.skipIf(process.platform !== "linux")(
   "an upload of 25 MiB raises the memory of the server by at most 20 MB",
   // What a server loads by itself in these moments counts too: a new server decides. One that holds the bytes, always does.
-  { retry: 2, timeout: 60_000 },
+  { retry: 2 },
   async () => {
     // What is loaded and compiled with the first files is not theirs.
     for (let n = 0; n < 3; n++) await download(await upload(MIB));

@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { atMost } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 
 const POOL = 12;
@@ -60,7 +61,7 @@ async function expectPrompt(): Promise<void> {
     const begunAt = performance.now();
     const { status } = await parley.call(method, path, { key: other.key, ...(body ? { body } : {}) });
     expect(status).toBeLessThan(300);
-    expect(performance.now() - begunAt).toBeLessThan(PROMPT_MS);
+    expect(performance.now() - begunAt).toBeLessThan(atMost(PROMPT_MS));
   }
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Dovecot, dovecotProgram, startDovecot, withDovecot } from "../support/dovecot.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { atMost } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 
 let parley: TestParley;
@@ -135,7 +136,7 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     const before = performance.now();
     dovecot.deliver("first", mail("two"));
     await arrived(id, ["two"]);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(atMost(5_000));
     expect(await bodiesOf(id)).toEqual(["one", "two"]);
     const files = dovecot.mailsOf("first");
     expect(files).toHaveLength(3);
@@ -229,7 +230,7 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     await connected(wrong);
   });
 
-  it("signs in by OAuth, and stores the refresh token that the provider replaces", { timeout: 120_000 }, async () => {
+  it("signs in by OAuth, and stores the refresh token that the provider replaces", async () => {
     const oauth = { token_url: `${tokens.url}/token`, client_id: "a", client_secret: "b", refresh_token: "refresh-1" };
     const id = await connect("oauth", { password: undefined, oauth });
     await connected(id);

@@ -293,7 +293,7 @@ describe("parley mcp", () => {
   });
 
   // The inspector needs Node 22 and a hundred packages, so it is fetched for the full form alone.
-  it("is understood by the command line of the official inspector", { timeout: 300_000 }, async ({ skip }) => {
+  it("is understood by the command line of the official inspector", async ({ skip }) => {
     skip(!full, "it is fetched with PARLEY_PROOF=full only");
     await ensureBuilt();
     const packages = ["node@22", "@modelcontextprotocol/inspector@2.12.0"].flatMap((name) => ["-p", name]);

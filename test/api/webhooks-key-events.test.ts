@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeMoment, until } from "../support/wait.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
 let fixture: WebhookFixture;
@@ -49,11 +50,14 @@ describe("a key without api-keys:manage, at a webhook that receives key events",
 
 describe("a request that was valid when it was made", () => {
   it("is replayed by its Idempotency-Key even where it would no longer be valid", async () => {
-    const body = { name: "short", expires_at: new Date(Date.now() + 1_500).toISOString() };
-    const headers = { "idempotency-key": "short-lived" };
-    const first = await call("POST", "/api-keys", { body, headers });
-    expect(first.status, first.text).toBe(201);
-    while (Date.now() < Date.parse(body.expires_at)) await new Promise((resolve) => setTimeout(resolve, 50));
+    const { body, headers, first } = await beforeMoment(1_500, async (moment) => {
+      const body = { name: "short", expires_at: moment.toISOString() };
+      const headers = { "idempotency-key": `until ${body.expires_at}` };
+      const first = await call("POST", "/api-keys", { body, headers });
+      expect(first.status, first.text).toBe(201);
+      return { body, headers, first };
+    });
+    await until("the key has expired", () => Date.now() >= Date.parse(body.expires_at));
     const again = await call("POST", "/api-keys", { body, headers });
     expect(again.status).toBe(409);
     expect(again.body.error.message).toContain(String(first.body.data.id));

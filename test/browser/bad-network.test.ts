@@ -389,7 +389,7 @@ describe("focus and position", () => {
       await page.getByRole("heading", { name: "Row 5" }).waitFor();
       await expect.poll(() => page.evaluate("scrollY")).toBe(0);
       await page.goBack();
-      await expect.poll(() => page.evaluate("scrollY"), { timeout: 10_000 }).toBe(600);
+      await expect.poll(() => page.evaluate("scrollY")).toBe(600);
     });
   });
 

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { atMost } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 import { gotoSettled, launchChromium, openPage, settledAfter } from "./support.ts";
 
@@ -167,7 +168,7 @@ describe("what was written without a connection", () => {
     await page.evaluate(`history.pushState(null, "", "/w/1/inbox/${begun}")`);
     await page.getByRole("heading", { name: "Crashed draft" }).waitFor();
     await composer(page).fill("A draft");
-    await page.getByText("Draft not saved").waitFor({ timeout: 20_000 });
+    await page.getByText("Draft not saved").waitFor();
     const storage = await page.evaluate("JSON.stringify(localStorage)");
     await context.setOffline(false);
     await page.close({ runBeforeUnload: false });
@@ -197,7 +198,7 @@ it("what is read in one browser is read in the user's other browser at once", as
   const row = watching.locator(`[data-conversation="${id}"]`);
   await row.getByText("1 unread").waitFor({ state: "attached" });
   const reading = await open(id);
-  await expect.poll(() => row.getByText("1 unread").count(), { timeout: 4_000 }).toBe(0);
+  await expect.poll(() => row.getByText("1 unread").count(), { timeout: atMost(4_000) }).toBe(0);
   await reading.context().close();
   await watching.context().close();
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { startProcess } from "../support/parley-process.ts";
-import { full, seeded } from "../support/proof.ts";
+import { atMost, full, seeded } from "../support/proof.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { until } from "../support/wait.ts";
+import { beforeMoment, until } from "../support/wait.ts";
 import {
   bytesLoaded,
   faultsInEachWindow,
@@ -312,10 +312,12 @@ describe("the inbox", () => {
     const conversation = await createConversation("Asleep");
     const page = await open(`/inbox/${conversation.id}`);
     await live(page);
-    const change = { status: "snoozed", snoozed_until: new Date(Date.now() + 3_000).toISOString() };
-    await parley.call("PATCH", `/conversations/${conversation.id}`, { body: change });
     const thread = page.getByRole("region", { name: "Conversation", exact: true });
-    await thread.getByText("Snoozed", { exact: true }).waitFor();
+    await beforeMoment(3_000, async (moment) => {
+      const change = { status: "snoozed", snoozed_until: moment.toISOString() };
+      await parley.call("PATCH", `/conversations/${conversation.id}`, { body: change });
+      await thread.getByText("Snoozed", { exact: true }).waitFor({ timeout: moment.getTime() - Date.now() });
+    });
     await page
       .getByRole("log")
       .getByText(/snoozed this until/)
@@ -383,7 +385,7 @@ describe("the inbox", () => {
     theirs.on("request", (request) => (announced += request.url().endsWith("/presence") ? 1 : 0));
     await composer(theirs).pressSequentially("I am writing");
     // Without the stream it would be the next poll, four seconds later.
-    await mine.getByText("Olive Owner is writing").waitFor({ timeout: 3_000 });
+    await mine.getByText("Olive Owner is writing").waitFor({ timeout: atMost(3_000) });
     // Beginning to type is announced, not each key; a poll may fall into the same time.
     expect(announced).toBeLessThanOrEqual(3);
     await composer(mine).fill("My reply");

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const state = (page: Page) => page.locator("[data-live]").first().getAttribute("data-live");
-const isLive = (page: Page) => expect.poll(() => state(page), { timeout: 15_000 }).toBe("live");
+const isLive = (page: Page) => expect.poll(() => state(page)).toBe("live");
 const shows = (page: Page, name: string) => page.getByRole("link", { name }).waitFor();
 
 /** How many streams each page of the window opened. */
@@ -42,7 +42,7 @@ it("two tabs share one stream, and the second takes over when the first is close
   await Promise.all([shows(first, "Seen by both"), shows(second, "Seen by both")]);
   expect(streams.opened).toBe(1);
   await first.close();
-  await expect.poll(() => streams.opened, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => streams.opened).toBe(2);
   await isLive(second);
   await parley.createKey({ name: "Seen by the heir" });
   await shows(second, "Seen by the heir");

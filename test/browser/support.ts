@@ -4,7 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { expect } from "vitest";
 import type { Browser as HttpClient } from "../support/browser.ts";
 import type { TestParley } from "../support/parley.ts";
-import { full } from "../support/proof.ts";
+import { atMost, full } from "../support/proof.ts";
 
 const { CHROMIUM_ARGS, ensureChromium } = (await import(
   new URL("../../scripts/lib/chromium.mjs", import.meta.url).href
@@ -24,7 +24,7 @@ export async function closeOverlays(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   if (await dialog.count()) await dialog.getByRole("button", { name: "Close" }).click();
   else if (await page.getByRole("menu").count()) await page.keyboard.press("Escape");
-  await expect.poll(() => page.locator(OVERLAY).count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.locator(OVERLAY).count()).toBe(0);
 }
 
 /** As a link would, without loading the application again. */
@@ -59,7 +59,7 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
     timezoneId: "Europe/Berlin",
     ...rest,
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(atMost(20_000));
   if (as?.token) await context.addCookies([{ name: "parley_session", value: as.token, url: parley.url }]);
   const page = await context.newPage();
   const watched: Watched = { page, outside: [], errors: [], close: () => context.close() };

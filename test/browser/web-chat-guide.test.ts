@@ -39,7 +39,7 @@ beforeAll(async () => {
   [parley, browser, shop] = await Promise.all([startParley(), launchChromium(), startShop()]);
   owner = await setUp(parley);
   directory = mkdtempSync(join(tmpdir(), "parley-guide-"));
-}, 300_000);
+});
 afterAll(async () => {
   served?.kill();
   rmSync(directory, { recursive: true, force: true });

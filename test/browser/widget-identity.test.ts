@@ -28,7 +28,7 @@ beforeAll(async () => {
   [parley, browser, shop] = await Promise.all([startParley(limits), launchChromium(), startShop()]);
   widget = await shopWidget(parley, shop);
   address = shop.page(snippet(parley, widget));
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await shop?.close();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   address = shop.page(snippet(parley, await shopWidget(parley, shop)));
   agent = await openPage(browser, parley, { as: await setUp(parley) });
   inbox = agent.page;
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await shop?.close();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   ]);
   server = await serve();
   address = shop.page(snippet(server, await shopWidget(server, shop)));
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await shop?.close();

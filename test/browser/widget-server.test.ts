@@ -43,7 +43,7 @@ beforeAll(async () => {
   address = shop.page(`<h1>Shop</h1>${snippet(parley, widget)}`);
   const body = { name: "Talk", url: receiver.url("/talk"), events: ["message.created"] };
   await parley.call("POST", "/webhooks", { body });
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await shop?.close();
@@ -82,7 +82,7 @@ it("a page of another origin gets neither the chat nor a response of the visitor
   const elsewhere = await startShop();
   const visitor = await visit(browser, elsewhere.page(snippet(parley, widget)));
   await launcher(visitor.page).click();
-  await expect.poll(() => visitor.errors.join(), { timeout: 15_000 }).toContain("Is http://localhost");
+  await expect.poll(() => visitor.errors.join()).toContain("Is http://localhost");
   expect(visitor.errors.join()).toContain("frame-ancestors");
   expect(await visitor.page.frameLocator("iframe").locator("textarea").count()).toBe(0);
   const fromThere = `fetch("${parley.url}/widget-api/${widget.public_id}/messages", {

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, FrameLocator, Page } from "playwright-core";
 import type { CallOptions, Reply } from "../support/parley.ts";
+import { atMost } from "../support/proof.ts";
 import { createWidget, inSeconds, signToken, type TestWidget } from "../support/visitor.ts";
 import { until } from "../support/wait.ts";
 
@@ -62,7 +63,7 @@ export interface Visit {
 
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-US", ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(atMost(20_000));
   const page = await context.newPage();
   const seen: Visit = { page, context, errors: [], requests: [], close: () => context.close() };
   context.on("request", (request) => seen.requests.push(`${request.method()} ${request.url()}`));

@@ -16,7 +16,7 @@ beforeAll(async () => {
   [parley, browser] = await Promise.all([startParley(), launchChromium()]);
   const owner = await setUp(parley);
   ({ page, errors } = await openPage(browser, parley, { as: owner }));
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await parley?.close();

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await ensureBuilt();
   database = await createTestDatabase({ empty: true });
   settings = { DATABASE_URL: database.url, PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more" };
-}, 120_000);
+});
 afterAll(() => database.drop());
 
 describe("parley --help", () => {
@@ -67,27 +67,27 @@ describe("parley --help", () => {
 
 describe("with the parley commands,", () => {
   it("doctor says what to do, changes nothing, and finds no problem once it is done", async () => {
-    const before = await parleyCommand(["doctor", "--json"], settings);
+    const before = await hostedCommand(["doctor", "--json"], settings);
     expect(before.code).toBe(1);
     const report = JSON.parse(before.stdout);
     expect(report.ok).toBe(false);
     expect(report.findings.find((finding: { toDo?: string }) => finding.toDo).toDo).toContain("parley.mjs migrate");
     expect(await database.query("select 1 from information_schema.tables where table_schema = 'public'")).toEqual([]);
 
-    const migrated = await parleyCommand(["migrate", "--json"], settings);
+    const migrated = await hostedCommand(["migrate", "--json"], settings);
     expect(migrated.code, migrated.stderr).toBe(0);
     expect(JSON.parse(migrated.stdout).schema_version).toBeGreaterThan(0);
-    const again = await parleyCommand(["migrate"], settings);
+    const again = await hostedCommand(["migrate"], settings);
     expect(again.stdout).toMatch(/up to date/);
 
-    const after = await parleyCommand(["doctor"], settings);
+    const after = await hostedCommand(["doctor"], settings);
     expect(after.code, after.stdout).toBe(0);
     expect(after.stdout).toContain("No problems found.");
     expect(after.stdout).not.toContain("a-secret-key-for-tests");
   });
 
   it("doctor reports that the database is unavailable", async () => {
-    const { code, stdout } = await parleyCommand(["doctor"], {
+    const { code, stdout } = await hostedCommand(["doctor"], {
       ...settings,
       DATABASE_URL: "postgres://127.0.0.1:9/none",
     });
@@ -112,7 +112,7 @@ describe("with the parley commands,", () => {
   });
 
   it("openapi prints the description", async () => {
-    const { code, stdout } = await parleyCommand(["openapi"]);
+    const { code, stdout } = await hostedCommand(["openapi"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).openapi).toBe("3.1.0");
   });
@@ -131,7 +131,7 @@ describe("parley serve", () => {
     await until("it says how to create the first key", () => hint.test(said), { timeoutMs: 20_000 });
     expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
 
-    const { stdout } = await parleyCommand(["keys", "create", "--name", "second", "--quiet"], settings);
+    const { stdout } = await hostedCommand(["keys", "create", "--name", "second", "--quiet"], settings);
     const key = stdout.trim();
     expect((await callApi(url, "GET", "/me", { key })).status).toBe(200);
     // The program is a bundle, and a bundler may leave out what it takes for useless: here the attempt to decode.

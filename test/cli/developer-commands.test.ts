@@ -6,7 +6,7 @@ import { Parley } from "@parley/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { localUrl } from "../../src/cli/server-address.ts";
 import { readConfig } from "../../src/config/index.ts";
-import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { ensureBuilt, hostedCommand, spawnParley } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   parley = new Parley({ url: server.url, key: server.key });
   directory = mkdtempSync(join(tmpdir(), "parley-commands-"));
   settings = { PARLEY_URL: server.url, PARLEY_KEY: server.key, PARLEY_DATA_DIR: directory };
-}, 180_000);
+});
 afterAll(async () => {
   await server?.close();
   rmSync(directory, { recursive: true, force: true });
@@ -44,15 +44,15 @@ function shell(script: string): Promise<{ code: number | null; stdout: string }>
   return new Promise((done) => child.once("close", (code) => done({ code, stdout })));
 }
 
-describe("a command of the API", { timeout: 60_000 }, () => {
+describe("a command of the API", () => {
   it("says which server it talks to, and leaves its output to the response", async () => {
     const contact = await parley.contacts.create({ name: "Ada" });
     const [event] = await parley.events.list({ order: "desc" }).take(1);
     const [triggered, called, got, listed] = await Promise.all([
-      parleyCommand(["trigger", "contact.created"], settings),
-      parleyCommand(["api", "GET", `/contacts/${contact.id}`], settings),
-      parleyCommand(["events", "get", event?.id ?? ""], settings),
-      parleyCommand(["events", "list", "--json", "--limit", "1"], settings),
+      hostedCommand(["trigger", "contact.created"], settings),
+      hostedCommand(["api", "GET", `/contacts/${contact.id}`], settings),
+      hostedCommand(["events", "get", event?.id ?? ""], settings),
+      hostedCommand(["events", "list", "--json", "--limit", "1"], settings),
     ]);
     expect(triggered.stdout).toContain(` on ${server.url}.`);
     for (const { stderr, stdout } of [called, got, listed]) {
@@ -64,9 +64,9 @@ describe("a command of the API", { timeout: 60_000 }, () => {
   it("api sends a file that is named with @", async () => {
     const file = join(directory, "contact.json");
     writeFileSync(file, '{"name":"From a file"}');
-    const { stdout } = await parleyCommand(["api", "POST", "/contacts", "--data", `@${file}`], settings);
+    const { stdout } = await hostedCommand(["api", "POST", "/contacts", "--data", `@${file}`], settings);
     expect(JSON.parse(stdout).data).toMatchObject({ name: "From a file" });
-    const missing = await parleyCommand(["api", "POST", "/contacts", "--data", `@${file}.not`], settings);
+    const missing = await hostedCommand(["api", "POST", "/contacts", "--data", `@${file}.not`], settings);
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain(`--data cannot read the file ${file}.not`);
   });
@@ -76,9 +76,9 @@ describe("a command of the API", { timeout: 60_000 }, () => {
     for (const name of names) await parley.contacts.create({ name });
     const args = ["--events", "contact.created", "--json"];
     const [listed, tailed, refused] = await Promise.all([
-      parleyCommand(["events", "list", "--limit", "2", ...args], settings),
-      parleyCommand(["events", "tail", "--since", "1h", "--no-follow", ...args], settings),
-      parleyCommand(["events", "tail", "--no-follow"], settings),
+      hostedCommand(["events", "list", "--limit", "2", ...args], settings),
+      hostedCommand(["events", "tail", "--since", "1h", "--no-follow", ...args], settings),
+      hostedCommand(["events", "tail", "--no-follow"], settings),
     ]);
     const namesIn = (text: string) =>
       text
@@ -101,13 +101,13 @@ describe("a command of the API", { timeout: 60_000 }, () => {
   it("webhooks and logs show what the API has", async () => {
     const url = "http://127.0.0.1:9/hook";
     const webhook = await parley.webhooks.create({ name: "Orders", url, events: ["contact.*"] });
-    const tested = await parleyCommand(["webhooks", "test", String(webhook.id)], settings);
+    const tested = await hostedCommand(["webhooks", "test", String(webhook.id)], settings);
     expect(tested.code).toBe(1);
     expect(JSON.parse(tested.stdout)).toMatchObject({ success: false });
     const [list, logs, get] = await Promise.all([
-      parleyCommand(["webhooks", "list"], settings),
-      parleyCommand(["logs", String(webhook.id), "--status", "failed", "--json"], settings),
-      parleyCommand(["webhooks", "get", webhook.uuid], settings),
+      hostedCommand(["webhooks", "list"], settings),
+      hostedCommand(["logs", String(webhook.id), "--status", "failed", "--json"], settings),
+      hostedCommand(["webhooks", "get", webhook.uuid], settings),
     ]);
     expect(list.stdout).toMatch(/^ID +NAME +ACTIVE/);
     expect(list.stdout).toContain(url);
@@ -129,7 +129,7 @@ describe("a command of the API", { timeout: 60_000 }, () => {
   });
 });
 
-describe("parley completion", { timeout: 60_000 }, () => {
+describe("parley completion", () => {
   it("completes commands, their subcommands and options in bash", async () => {
     const complete = (...words: string[]) =>
       `COMP_WORDS=(parley ${words.join(" ")}); COMP_CWORD=${words.length}; _parley_completion; echo "\${COMPREPLY[*]}"`;
@@ -147,7 +147,7 @@ describe("parley completion", { timeout: 60_000 }, () => {
 
   it("prints a script for zsh and fish, and refuses other shells", async () => {
     const [zsh, fish, other] = await Promise.all(
-      ["zsh", "fish", "tcsh"].map((name) => parleyCommand(["completion", name])),
+      ["zsh", "fish", "tcsh"].map((name) => hostedCommand(["completion", name])),
     );
     expect(zsh?.stdout).toContain("bashcompinit");
     expect(fish?.stdout).toMatch(/complete -c parley -n '__parley_at \\'keys\\'' -f -a rotate/);
@@ -155,7 +155,7 @@ describe("parley completion", { timeout: 60_000 }, () => {
   });
 });
 
-describe("parley listen with a receiver that it starts", { timeout: 60_000 }, () => {
+describe("parley listen with a receiver that it starts", () => {
   it("gives it the port of --forward-to, so that events arrive", async () => {
     const port = await freePort();
     const child = spawnParley(

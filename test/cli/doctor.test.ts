@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt, parleyCommand } from "../support/cli.ts";
+import { ensureBuilt, hostedCommand, parleyCommand } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { startParley } from "../support/parley.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   port = (taken.address() as { port: number }).port;
   database = await createTestDatabase();
   settings = { DATABASE_URL: database.url, PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more" };
-}, 120_000);
+});
 afterAll(async () => {
   taken.close();
   await database.drop();
@@ -35,7 +35,8 @@ afterAll(async () => {
 });
 
 async function problems(env: Record<string, string>): Promise<Finding[]> {
-  const { code, stdout } = await parleyCommand(["doctor", "--json"], env);
+  const run = env.DATABASE_URL ? hostedCommand : parleyCommand;
+  const { code, stdout } = await run(["doctor", "--json"], env);
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   const found = findings.filter(({ toDo }) => toDo);
   expect(ok).toBe(found.length === 0);
@@ -117,7 +118,7 @@ describe("parley doctor", () => {
     const other = await createTestDatabase();
     await other.query("update schema_migrations set checksum = 'other' where version = 5");
     const env = { ...base(), DATABASE_URL: other.url };
-    const refused = await parleyCommand(["workspaces", "list"], env);
+    const refused = await hostedCommand(["workspaces", "list"], env);
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("was changed after it had been applied"),
@@ -129,17 +130,17 @@ describe("parley doctor", () => {
       },
     ]);
     await other.drop();
-  }, 60_000);
+  });
 
   it("finds a public URL that no path can be appended to", async () => {
     for (const url of ["https://chat.example.com/?x=1", "https://chat.example.com/#x", "https://user@chat.example.com"])
       expect((await problems({ ...base(), PARLEY_PUBLIC_URL: url })).map(({ what }) => what)).toEqual([
         "PARLEY_PUBLIC_URL must be an http or https URL without user name, query and fragment.",
       ]);
-  }, 60_000);
+  });
 
   it("finds a cell and a secret key with which the next start would be refused", async () => {
-    expect((await parleyCommand(["workspaces", "list"], settings)).code).toBe(0);
+    expect((await hostedCommand(["workspaces", "list"], settings)).code).toBe(0);
     const other = { ...base(), PARLEY_CELL: "3", PARLEY_SECRET_KEY: "another-key-for-tests-of-32-characters-or-more" };
     expect(await problems(other)).toEqual([
       { what: "PARLEY_CELL is 3, but the database was set up as cell 0", toDo: expect.stringContaining("set it to 0") },
@@ -147,15 +148,15 @@ describe("parley doctor", () => {
     ]);
     const [missing] = await problems({ ...base(), PARLEY_SECRET_KEY: "" });
     expect(missing?.toDo).toMatch(/^There is no secret\.key in .* Copy that file back/);
-    const refused = await parleyCommand(["workspaces", "list"], { ...base(), PARLEY_SECRET_KEY: "" });
+    const refused = await hostedCommand(["workspaces", "list"], { ...base(), PARLEY_SECRET_KEY: "" });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no secret.key in") });
     const withoutKey = { ...base(), PARLEY_SECRET_KEY: "" };
-    const dryRun = await parleyCommand(["secret-key", "replace-lost"], withoutKey);
+    const dryRun = await hostedCommand(["secret-key", "replace-lost"], withoutKey);
     expect(dryRun).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was changed") });
     const backup = await parleyCommand(["backup", join(scratch, "as-it-is.backup")], withoutKey);
     expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining("It does not hold the secret key") });
     expect(existsSync(join(scratch, "data", "secret.key")), "a key that opens nothing was generated").toBe(false);
-  }, 60_000);
+  });
 
   it("finds that the secret key of a stopped embedded database is missing", async () => {
     const dataDir = join(scratch, "restored");
@@ -190,7 +191,7 @@ describe("parley doctor", () => {
     expect(half.map(({ what }) => what)).toEqual([
       "PARLEY_SMTP_URL is set and PARLEY_MAIL_FROM is not: both are needed to send e-mail.",
     ]);
-  }, 60_000);
+  });
 
   it.skipIf(process.geteuid?.() === 0)(
     "finds a data directory that is not writable (root can write anywhere)",
@@ -217,7 +218,7 @@ describe("the command line", () => {
       [["keys", "create", "--abilities", "nonsense", "--json"], "VALIDATION_ERROR"],
       [["trigger", "message.created", "--key", "wrong", "--url", server.url, "--json"], "UNAUTHORIZED"],
     ] as const) {
-      const result = await parleyCommand([...args], settings);
+      const result = await hostedCommand([...args], settings);
       expect(result.code, args.join(" ")).toBe(1);
       expect(JSON.parse(result.stdout), args.join(" ")).toEqual({
         success: false,
@@ -225,21 +226,21 @@ describe("the command line", () => {
       });
     }
     await server.close();
-  }, 60_000);
+  });
 
   it("renames a workspace, and deletes one with everything in it only after its exact name", async () => {
     const create = async (name: string): Promise<{ id: number }> =>
-      JSON.parse((await parleyCommand(["workspaces", "create", name, "--json"], settings)).stdout);
+      JSON.parse((await hostedCommand(["workspaces", "create", name, "--json"], settings)).stdout);
     const kept = await create("Kept");
     const old = await create("Old");
     for (const { id } of [kept, old])
-      await parleyCommand(["keys", "create", "--workspace", String(id), "--quiet"], settings);
-    const renamed = await parleyCommand(["workspaces", "rename", String(old.id), "Older", "--json"], settings);
+      await hostedCommand(["keys", "create", "--workspace", String(id), "--quiet"], settings);
+    const renamed = await hostedCommand(["workspaces", "rename", String(old.id), "Older", "--json"], settings);
     expect(JSON.parse(renamed.stdout)).toMatchObject({ id: old.id, name: "Older" });
 
-    const refused = await parleyCommand(["workspaces", "delete", String(old.id), "--confirm", "Old"], settings);
+    const refused = await hostedCommand(["workspaces", "delete", String(old.id), "--confirm", "Old"], settings);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("exact name, Older") });
-    const deleted = await parleyCommand(["workspaces", "delete", String(old.id), "--confirm", "Older"], settings);
+    const deleted = await hostedCommand(["workspaces", "delete", String(old.id), "--confirm", "Older"], settings);
     expect(deleted.code).toBe(0);
     const rows = await database.query<{ workspace_id: string; tables: string[] }>(
       `select workspace_id::int, array_agg(distinct name order by name) as tables
@@ -252,5 +253,5 @@ describe("the command line", () => {
     expect(rows).toEqual([{ workspace_id: kept.id, tables: ["api_keys", "audit_logs", "events"] }]);
     const [gone] = await database.query("select 1 from workspaces where id = $1", [old.id]);
     expect(gone).toBeUndefined();
-  }, 90_000);
+  });
 });

@@ -34,19 +34,15 @@ const databaseRuns = () => home.postmasterPid() !== null;
 it.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
-] as const)(
-  "a command that gets %s stops the database that it has started",
-  { timeout: 60_000 },
-  async (signal, code) => {
-    const { child, ended } = start("demo");
-    await until("the database runs", databaseRuns, { timeoutMs: 30_000 });
-    child.kill(signal);
-    expect(await ended).toEqual([code, null]);
-    expect(databaseRuns()).toBe(false);
-  },
-);
+] as const)("a command that gets %s stops the database that it has started", async (signal, code) => {
+  const { child, ended } = start("demo");
+  await until("the database runs", databaseRuns, { timeoutMs: 30_000 });
+  child.kill(signal);
+  expect(await ended).toEqual([code, null]);
+  expect(databaseRuns()).toBe(false);
+});
 
-it("a restore that gets a signal stops the database that it has started", { timeout: 60_000 }, async () => {
+it("a restore that gets a signal stops the database that it has started", async () => {
   const { child, ended } = start("restore", "-");
   await until("the database runs", databaseRuns, { timeoutMs: 30_000 });
   child.kill("SIGTERM");
@@ -54,7 +50,7 @@ it("a restore that gets a signal stops the database that it has started", { time
   expect(databaseRuns()).toBe(false);
 });
 
-it("a server that gets a signal during its first start stops the database", { timeout: 60_000 }, async () => {
+it("a server that gets a signal during its first start stops the database", async () => {
   const { child, output, ended } = start("serve");
   await until("the database runs", databaseRuns, { timeoutMs: 30_000 });
   expect(output.text).not.toContain("Parley is ready");
@@ -63,7 +59,7 @@ it("a server that gets a signal during its first start stops the database", { ti
   expect(databaseRuns()).toBe(false);
 });
 
-it("a command whose reader has ended does its work and stops the database", { timeout: 60_000 }, async () => {
+it("a command whose reader has ended does its work and stops the database", async () => {
   expect((await parleyCommand(["migrate"], { PARLEY_DATA_DIR: home.dataDir })).code).toBe(0);
   const { child, output, ended } = start("workspaces", "list");
   child.stdout?.destroy();

@@ -14,7 +14,7 @@ beforeAll(async () => {
     DATABASE_URL: parley.database.url,
     PARLEY_SECRET_KEY: "a-secret-key-for-tests-of-32-characters-or-more",
   };
-}, 120_000);
+});
 afterAll(() => parley.close());
 
 const run = (...args: string[]) => hostedCommand(args, settings);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt, parleyCommand } from "../support/cli.ts";
+import { ensureBuilt, hostedCommand } from "../support/cli.ts";
 import { type Receiver, respondWith, startReceiver, verify } from "../support/receiver.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
   webhook = await fixture.createWebhook({ template: { text: "{{ data.body }}" } });
   for (const text of ["one", "two", "three"]) await fixture.write(text);
   await fixture.waitForLogs(webhook, 3);
-}, 120_000);
+});
 afterAll(async () => {
   await candidate?.close();
   await fixture?.close();
 });
 
 const run = (...args: string[]) =>
-  parleyCommand(["replay", "--webhook", String(webhook.id), "--rate", "100", ...args], {
+  hostedCommand(["replay", "--webhook", String(webhook.id), "--rate", "100", ...args], {
     PARLEY_URL: fixture.parley.url,
     PARLEY_KEY: fixture.parley.key,
   });

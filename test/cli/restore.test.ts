@@ -29,7 +29,7 @@ beforeAll(async () => {
   const settings = { DATABASE_URL: source.url, PARLEY_SECRET_KEY: KEY, ...passphrase };
   const { code, stderr } = await parleyCommand(["backup", backup, "--with-secret-key"], settings);
   expect(code, stderr).toBe(0);
-}, 120_000);
+});
 afterAll(async () => {
   await source?.drop();
   await target?.drop();

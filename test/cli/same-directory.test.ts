@@ -10,19 +10,19 @@ let server: ParleyProcess;
 beforeAll(async () => {
   home = createEmbeddedHome();
   server = await startProcess("serve", home, { PARLEY_SECRET_KEY: "" });
-}, 120_000);
+});
 afterAll(async () => {
   await server?.end("SIGTERM");
   rmSync(home.dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-it("a command finds the server of its directory, whatever port that has", { timeout: 60_000 }, async () => {
+it("a command finds the server of its directory, whatever port that has", async () => {
   const { code, stdout, stderr } = await parleyCommand(["api", "GET", "/me"], { PARLEY_DATA_DIR: home.dataDir });
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ success: true });
 });
 
-it("a server starts although its address cannot be written for the commands", { timeout: 60_000 }, async () => {
+it("a server starts although its address cannot be written for the commands", async () => {
   const other = createEmbeddedHome();
   mkdirSync(join(other.dataDir, "server-address"));
   const started = await startProcess("serve", other, { PARLEY_SECRET_KEY: "" });

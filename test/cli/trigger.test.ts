@@ -2,7 +2,7 @@ import { Parley } from "@parley/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { parseField, TRIGGERED_EVENTS, trigger } from "../../src/trigger/triggers.ts";
-import { parleyCommand } from "../support/cli.ts";
+import { hostedCommand } from "../support/cli.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
 let server: TestParley;
@@ -82,9 +82,9 @@ describe("parley api and parley events get", () => {
   it("print the response, and an error with a non-zero code", async () => {
     const [event] = await parley.events.list().take(1);
     const [found, missing, got] = await Promise.all([
-      parleyCommand(["api", "get", "/contacts", "--query", "per_page=1"], settings()),
-      parleyCommand(["api", "GET", "/contacts/999999"], settings()),
-      parleyCommand(["events", "get", event?.id ?? ""], settings()),
+      hostedCommand(["api", "get", "/contacts", "--query", "per_page=1"], settings()),
+      hostedCommand(["api", "GET", "/contacts/999999"], settings()),
+      hostedCommand(["events", "get", event?.id ?? ""], settings()),
     ]);
     expect(JSON.parse(got.stdout)).toMatchObject({ id: event?.id, deliveries: [] });
     expect(JSON.parse(found.stdout)).toMatchObject({ success: true, meta: { pagination: { per_page: 1 } } });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt, parleyCommand, spawnParley } from "../support/cli.ts";
+import { ensureBuilt, hostedCommand, parleyCommand, spawnParley } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { SECRET_KEY, startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await until("the website listens", () => website.listening);
   websiteUrl = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
   settings = { PARLEY_URL: server.url, PARLEY_KEY: server.key, PARLEY_DATA_DIR: directory };
-}, 120_000);
+});
 afterAll(async () => {
   website?.close();
   await server?.close();
@@ -67,7 +67,7 @@ describe("a server", () => {
 describe("a database", () => {
   it("where nothing listens is named by its setting, with the way without it", async () => {
     const nowhere = { DATABASE_URL: "postgres://parley@127.0.0.1:1/parley", PARLEY_DATA_DIR: directory };
-    const { code, stderr } = await parleyCommand(["keys", "list"], nowhere);
+    const { code, stderr } = await hostedCommand(["keys", "list"], nowhere);
     expect(code).toBe(1);
     expect(stderr).toMatch(/ECONNREFUSED 127\.0\.0\.1:1\. Check the host and the port in DATABASE_URL, and that/);
     expect(stderr).toContain("without DATABASE_URL Parley runs a PostgreSQL of its own");
@@ -91,9 +91,9 @@ describe("a command for a server", () => {
   it("ends with an error, and never says ready, at the address of another program", async () => {
     const elsewhere = { ...settings, PARLEY_URL: websiteUrl };
     const [listener, tail, triggered] = await Promise.all([
-      parleyCommand(["listen"], elsewhere),
-      parleyCommand(["events", "tail"], elsewhere),
-      parleyCommand(["trigger", "message.created"], elsewhere),
+      hostedCommand(["listen"], elsewhere),
+      hostedCommand(["events", "tail"], elsewhere),
+      hostedCommand(["trigger", "message.created"], elsewhere),
     ]);
     for (const { code, stderr } of [listener, tail, triggered]) {
       expect(code, stderr).toBe(1);
@@ -104,10 +104,10 @@ describe("a command for a server", () => {
 
   it("prints every invalid field with the nearest name, and with --json one object on one line", async () => {
     const [listener, asJson, triggered, queried] = await Promise.all([
-      parleyCommand(["listen", "--events", "mesage.created"], settings),
-      parleyCommand(["listen", "--events", "mesage.created", "--json"], settings),
-      parleyCommand(["trigger", "conversation.created", "--set", "status=opne"], settings),
-      parleyCommand(["api", "GET", "/contacts?limit=1", "--query", "search=a"], settings),
+      hostedCommand(["listen", "--events", "mesage.created"], settings),
+      hostedCommand(["listen", "--events", "mesage.created", "--json"], settings),
+      hostedCommand(["trigger", "conversation.created", "--set", "status=opne"], settings),
+      hostedCommand(["api", "GET", "/contacts?limit=1", "--query", "search=a"], settings),
     ]);
     expect(listener.stderr).toContain("message.created");
     expect(asJson).toMatchObject({ code: 1, stderr: "" });
@@ -229,9 +229,7 @@ describe("parley workspaces move", () => {
 });
 
 describe("parley listen on a terminal", () => {
-  it("keeps the lines of its receiver apart from its own last line, and ends with q", { timeout: 60_000 }, async ({
-    skip,
-  }) => {
+  it("keeps the lines of its receiver apart from its own last line, and ends with q", async ({ skip }) => {
     // It gives a program a terminal; the one of macOS takes other options.
     skip(process.platform !== "linux", "the test uses the script command of Linux");
     const receiver = "process.stdout.write('the receiver runs\\\\nand says more\\\\n'); setInterval(() => {}, 1000)";

@@ -139,7 +139,7 @@ describe("a backup that was taken under load", () => {
     );
     const { body } = await callApi(parley.url, "GET", `/webhooks/${waiting.id}/logs?status=success&per_page=1`);
     expect(body.meta.pagination.total).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe("a backup that was taken while retention removed a day of logs", () => {
@@ -339,7 +339,7 @@ describe("a backup that cannot be written", () => {
     rmSync(directory, { recursive: true });
   });
 
-  it("because the server stops ends at once, however much is left of it", { timeout: 20_000 }, async () => {
+  it("because the server stops ends at once, however much is left of it", async () => {
     const stopping = new AbortController();
     const connection = { connectionString: source.parley.database.url };
     let chunks = 0;

@@ -24,7 +24,7 @@ import {
   inspectEmbedded,
   startEmbedded,
 } from "../../src/db/embedded/index.ts";
-import { full } from "../support/proof.ts";
+import { atMost, full } from "../support/proof.ts";
 import {
   type Child,
   closedToNobody,
@@ -171,7 +171,7 @@ describe("the embedded database", () => {
     const tookMs = performance.now() - before;
     await expectKept(second);
     // The target is 300 ms; a shared machine is given some room.
-    expect(tookMs).toBeLessThan(1_000);
+    expect(tookMs).toBeLessThan(atMost(1_000));
   });
 
   it("runs the server in its own process group, so that Ctrl+C does not reach it", async () => {
@@ -441,46 +441,42 @@ describe("the npm package", () => {
 });
 
 describe("of the accounts that may start the embedded database,", () => {
-  it.skipIf(!root)(
-    "root under a closed directory has its database elsewhere, and a note says where",
-    { timeout: 90_000 },
-    async () => {
-      const made: string[] = [];
-      const closedDir = (): string => {
-        const parent = freshDir();
-        mkdirSync(parent, { mode: 0o700 });
-        return join(parent, "data");
-      };
-      const open = async (dataDir: string): Promise<EmbeddedDatabase> => {
-        const database = await start(dataDir);
-        made.push(dirname(database.dataDir));
-        return database;
-      };
-      try {
-        const dataDir = closedDir();
-        const database = await open(dataDir);
-        expect(database.dataDir).toMatch(/^\/var\/lib\/parley\//);
-        expect(database.moved).toContain(dirname(database.dataDir));
-        expect(readFileSync(join(dataDir, "postgres.location.json"), "utf8")).toContain(dirname(database.dataDir));
-        expect(statSync(database.dataDir).uid).not.toBe(0);
-        await fill(database);
-        await database.close();
-        const again = await open(dataDir);
-        await expectKept(again);
-        const other = await open(closedDir());
-        expect(other.dataDir).not.toBe(again.dataDir);
-        await stopAll();
-        // After the data directory is deleted, a new one is started; what was elsewhere is kept.
-        discard(dataDir);
-        const restarted = await open(dataDir);
-        expect(restarted.dataDir).not.toBe(again.dataDir);
-        expect(restarted.moved).toContain(`kept in ${dirname(again.dataDir)}`);
-      } finally {
-        await stopAll();
-        for (const directory of new Set(made)) discard(directory);
-      }
-    },
-  );
+  it.skipIf(!root)("root under a closed directory has its database elsewhere, and a note says where", async () => {
+    const made: string[] = [];
+    const closedDir = (): string => {
+      const parent = freshDir();
+      mkdirSync(parent, { mode: 0o700 });
+      return join(parent, "data");
+    };
+    const open = async (dataDir: string): Promise<EmbeddedDatabase> => {
+      const database = await start(dataDir);
+      made.push(dirname(database.dataDir));
+      return database;
+    };
+    try {
+      const dataDir = closedDir();
+      const database = await open(dataDir);
+      expect(database.dataDir).toMatch(/^\/var\/lib\/parley\//);
+      expect(database.moved).toContain(dirname(database.dataDir));
+      expect(readFileSync(join(dataDir, "postgres.location.json"), "utf8")).toContain(dirname(database.dataDir));
+      expect(statSync(database.dataDir).uid).not.toBe(0);
+      await fill(database);
+      await database.close();
+      const again = await open(dataDir);
+      await expectKept(again);
+      const other = await open(closedDir());
+      expect(other.dataDir).not.toBe(again.dataDir);
+      await stopAll();
+      // After the data directory is deleted, a new one is started; what was elsewhere is kept.
+      discard(dataDir);
+      const restarted = await open(dataDir);
+      expect(restarted.dataDir).not.toBe(again.dataDir);
+      expect(restarted.moved).toContain(`kept in ${dirname(again.dataDir)}`);
+    } finally {
+      await stopAll();
+      for (const directory of new Set(made)) discard(directory);
+    }
+  });
 
   it.skipIf(asNobody)(
     `an ordinary user has everything in the data directory, and root runs it as that user ${asNobody}`,

@@ -126,5 +126,5 @@ describe.skipIf(!full)("a backup", () => {
     expect(rows[0].secret_key_id).not.toBeNull();
     await client.end();
     await database.drop();
-  }, 180_000);
+  });
 });

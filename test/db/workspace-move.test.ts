@@ -205,7 +205,7 @@ beforeAll(async () => {
   other = await source.createWorkspace();
   await fill();
   ({ cursor } = await here.eventsAfter());
-}, 120_000);
+});
 afterAll(async () => {
   await source?.close();
   await target?.close();

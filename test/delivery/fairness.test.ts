@@ -33,7 +33,7 @@ async function forEach<T>(items: T[], work: (item: T) => Promise<unknown>): Prom
 describe("a workspace whose receivers hang", () => {
   const SLOTS = 16;
 
-  it("leaves slots for the others", { timeout: 60_000 }, async () => {
+  it("leaves slots for the others", async () => {
     const fixture = await open({ PARLEY_DELIVERY_CONCURRENCY: String(SLOTS), PARLEY_RETRY_SCHEDULE: "3600" });
     fixture.receiver.behave(hang, "/hang");
     const url = fixture.receiver.url("/hang");
@@ -55,7 +55,7 @@ describe("many webhooks on origins of their own, of which a tenth hang", () => {
   const isHanging = (index: number) => index % 10 === 0;
   const originOf = (index: number) => `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 
-  it("deliver to the healthy ones without waiting for the others", { timeout: 120_000 }, async () => {
+  it("deliver to the healthy ones without waiting for the others", async () => {
     const fixture = await open({ PARLEY_ALLOWED_CIDRS: "127.0.0.0/8", PARLEY_RETRY_SCHEDULE: "3600" });
     const receiver: Receiver = await startReceiver({ host: "0.0.0.0" });
     closers.push(receiver.close);
@@ -94,7 +94,7 @@ describe("many webhooks on origins of their own, of which a tenth hang", () => {
 });
 
 describe("a workspace with a backlog", () => {
-  it("does not keep a quiet one waiting: workspaces take turns", { timeout: 60_000 }, async () => {
+  it("does not keep a quiet one waiting: workspaces take turns", async () => {
     const fixture = await open({ PARLEY_DELIVERY_CONCURRENCY: "8" });
     const slow = (response: Parameters<ReturnType<typeof respondWith>>[0], arrival: Arrival) =>
       void setTimeout(() => respondWith(200)(response, arrival), 20);
@@ -120,7 +120,7 @@ describe("a workspace with a backlog", () => {
 });
 
 describe("a webhook's concurrency", () => {
-  it("is never above PARLEY_WEBHOOK_CONCURRENCY at its receiver, over two engines", { timeout: 60_000 }, async () => {
+  it("is never above PARLEY_WEBHOOK_CONCURRENCY at its receiver, over two engines", async () => {
     const database = await createTestDatabase();
     closers.push(database.drop);
     const settings = { PARLEY_WEBHOOK_CONCURRENCY: "6" };

@@ -104,7 +104,7 @@ it("a claim and a settle read at most half as many pages of a lane again while a
   } finally {
     await holder.end();
   }
-}, 60_000);
+});
 
 it("a claim that waits while another one begins a new generation of the lane counts on from there", async () => {
   await append();

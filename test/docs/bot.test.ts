@@ -48,7 +48,7 @@ beforeAll(async () => {
       output += chunk;
     });
   await until("the bot listens", () => output.includes("the bot listens"), { timeoutMs: 30_000 });
-}, 120_000);
+});
 afterAll(async () => {
   bot?.kill();
   await server?.close();

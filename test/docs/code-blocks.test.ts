@@ -298,7 +298,7 @@ beforeAll(async () => {
   vi.stubEnv("WEBHOOK_SECRET", SECRET);
   vi.stubEnv("PARLEY_KEY", server.key);
   await writeModules(adapt);
-}, 120_000);
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   for (const child of children) endGroup(child);
@@ -313,16 +313,16 @@ describe("the code blocks of the documentation", () => {
     expect(blocks.map(({ name }) => name).sort()).toEqual(listed.sort());
   });
 
-  it.each(Object.keys(MODULES))("run unchanged: %s", { timeout: 30_000 }, async (name) => {
+  it.each(Object.keys(MODULES))("run unchanged: %s", async (name) => {
     await MODULES[name]?.(await import(pathToFileURL(fileOf(name)).href));
   });
 
-  it.each(Object.keys(SHELLS))("run in a shell: %s", { timeout: 60_000 }, async (name) => {
+  it.each(Object.keys(SHELLS))("run in a shell: %s", async (name) => {
     const { walk = name, check } = SHELLS[name] as Shell;
     await check((await shells.get(walk)) ?? "");
   });
 
-  it("configure an assistant so that it can start the tools", { timeout: 30_000 }, async () => {
+  it("configure an assistant so that it can start the tools", async () => {
     const config = codeBlocksOf("docs/guides/assistants.md").find(({ language }) => language === "json")?.code ?? "";
     const { command, args, env } = JSON.parse(config).mcpServers.parley;
     const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { atMost } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 import { root } from "../tidy/source-text.ts";
 import { blockMarked, readPage } from "./markdown.ts";
@@ -45,13 +46,13 @@ beforeAll(async () => {
   undo.push(() => endGroup(listener.child));
   shell = openShell();
   undo.push(() => endGroup(shell.child));
-}, 120_000);
+});
 afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
 describe("the README's three commands", () => {
-  it("make a triggered event arrive at a local receiver within a second, verified", { timeout: 180_000 }, async () => {
+  it("make a triggered event arrive at a local receiver within a second, verified", async () => {
     server.child.stdin?.write(block("README.md", "start"));
     await until("the server is ready", () => /Parley is ready at http:\/\/127\.0\.0\.1:\d+/.test(server.output()), {
       timeoutMs: 90_000,
@@ -64,7 +65,7 @@ describe("the README's three commands", () => {
     const verified = await until("the event is verified", () => /verified (\S+) (evt_\w+)/.exec(listener.output()));
     expect(verified[1]).toMatch(/^(contact|conversation|message)\.created$/);
     await until("the message arrives", () => listener.output().includes("verified message.created evt_"));
-    expect(performance.now() - triggeredAt).toBeLessThan(1_000);
+    expect(performance.now() - triggeredAt).toBeLessThan(atMost(1_000));
     expect(listener.output()).not.toContain("refused");
     await endGroup(listener.child);
     await until("the receiver is gone", async () => !(await listens(ports.receiver)));
@@ -72,7 +73,7 @@ describe("the README's three commands", () => {
 });
 
 describe("the five-minute start", () => {
-  it("continues to a webhook, a verified delivery and its log", { timeout: 120_000 }, async () => {
+  it("continues to a webhook, a verified delivery and its log", async () => {
     const page = "docs/start.md";
     const me = responseIn(await shell.paste(block(page, "key")));
     expect(me.data.api_key).toMatchObject({ name: "first", type: "full", is_active: true });

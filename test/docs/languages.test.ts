@@ -76,7 +76,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 describe("the guide to verifying signatures", () => {
   for (const { name, block, probe, run, main } of LANGUAGES) {
     const isThere = spawnSync(probe[0], probe.slice(1)).status === 0;
-    it(`has ${name} that accepts real signatures and refuses wrong ones`, { timeout: 120_000 }, ({ skip }) => {
+    it(`has ${name} that accepts real signatures and refuses wrong ones`, ({ skip }) => {
       skip(!isThere, `this machine has no ${probe[0]}`);
       const code = blockMarked(readPage("docs/guides/verify-signatures.md"), `run: ${block}`);
       writeFileSync(join(directory, block), code + (main ?? ""));

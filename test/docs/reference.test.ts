@@ -39,14 +39,14 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "parley-reference-"));
   writeFileSync(join(directory, "photo.png"), "not really a photo");
   writeFileSync(join(directory, "mail.eml"), "From: zoe@example.com\r\nSubject: Lamp\r\n\r\nIt does not burn.\r\n");
-}, 60_000);
+});
 afterAll(async () => {
   await parley.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
 describe("the examples of the API reference", () => {
-  it.each(examples)("run as they are: $method $path", { timeout: 30_000 }, async ({ path, command }) => {
+  it.each(examples)("run as they are: $method $path", async ({ path, command }) => {
     const { key } = await parley.createWorkspace();
     const known = await makeMessageFor(path, parley.url, key);
     const made: MadeIds = await makeFor(path, parley.url, key, known);

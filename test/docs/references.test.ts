@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiRoutes, type RouteDeps } from "../../src/http/routes/v1/index.ts";
-import { parleyCommand } from "../support/cli.ts";
+import { hostedCommand } from "../support/cli.ts";
 import { root } from "../tidy/source-text.ts";
 import { anchorsOf, bare, blockMarked, codeBlocksOf, readPage, tableUnder, withoutCode } from "./markdown.ts";
 
@@ -69,7 +69,7 @@ describe("operations", () => {
 });
 
 describe("commands", () => {
-  it("that the pages name exist, and docs/operations.md names all", { timeout: 120_000 }, async () => {
+  it("that the pages name exist, and docs/operations.md names all", async () => {
     const known = await commands();
     const named = pages.flatMap((path) =>
       [...readPage(path).matchAll(/node bin\/parley\.mjs ([a-z-]+(?: [a-z-]+)?)/g)].map(([, words = ""]) => words),
@@ -92,10 +92,10 @@ describe("commands", () => {
 
   /** Of each command that has commands of its own, those: `keys create`. */
   async function commands(): Promise<string[]> {
-    const names = namesIn((await parleyCommand(["--help"])).stdout);
+    const names = namesIn((await hostedCommand(["--help"])).stdout);
     const found = await Promise.all(
       names.map(async (name) => {
-        const inner = namesIn((await parleyCommand([name, "--help"])).stdout);
+        const inner = namesIn((await hostedCommand([name, "--help"])).stdout);
         return inner.length > 0 ? inner.map((word) => `${name} ${word}`) : [name];
       }),
     );

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await fixture.parley.call("POST", `/webhooks/${webhook.id}/rotate-secret`);
   await fixture.write("again");
   signedTwice = (await fixture.receiver.waitFor(2, webhook.path))[1] as Arrival;
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.close();
   rmSync(directory, { recursive: true, force: true });

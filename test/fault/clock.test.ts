@@ -52,7 +52,7 @@ beforeAll(async () => {
   receiver.behave((response, arrival) => void setTimeout(() => take(response, arrival), 300), SLOW);
   server = await startProcess("serve", database, { PARLEY_RETRY_SCHEDULE: "1", ...serverClock.env });
   audience = await createAudience(server.call, receiver, 3);
-}, 120_000);
+});
 afterAll(async () => {
   await receiver?.close();
   await server?.end("SIGKILL");
@@ -148,7 +148,7 @@ const CASES = scale(
 it.for(CASES)(
   "when the clock of $whose jumps $jump.name, nothing is lost, delayed or sent in a burst",
   {
-    timeout: 240_000,
+    timeout: 300_000,
   },
   async ({ clocks, jump }, { skip, annotate }) => {
     skip(library === null, missing);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   server = await startProcess("serve", proxy.database, { PARLEY_DATABASE_POOL: String(POOL) });
   audience = await createAudience(server.call, receiver, 2);
-}, 180_000);
+});
 afterAll(async () => {
   await receiver?.close();
   await server?.end("SIGKILL");
@@ -49,7 +49,6 @@ const halfOpen: WireFault = { name: "half-open", begin: () => proxy.halfOpen(), 
 
 it.for(scale([cut], [cut, frozenBriefly, frozen, halfOpen]))(
   "$name connections under load cause a 503 for a limited time, lose nothing and leave nothing behind",
-  { timeout: 120_000 },
   async ({ begin, lastsMs, end }, { annotate }) => {
     const ledger = openLedger(audience, server.call);
     const writers = keepWriting(ledger, CLIENTS);

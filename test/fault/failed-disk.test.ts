@@ -16,7 +16,7 @@ beforeAll(async () => {
   disk = openFailingDisk(DISK_BYTES);
   home = createEmbeddedHome(disk.path);
   server = await startProcess("serve", home);
-}, 180_000);
+});
 afterAll(async () => {
   if (obstacle !== null) return;
   await server?.end("SIGKILL");
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 it("a failed disk is a 503 from the first write on, and readiness and doctor name it", {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async ({ skip }) => {
   skip(obstacle !== null, `no file system can be made here: ${obstacle}`);
   const write = () => server.call("POST", "/contacts", { body: { name: "A" } });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   server = await startProcess("serve", database);
   audience = await createAudience(server.call, receiver, WEBHOOKS);
-}, 180_000);
+});
 afterAll(async () => {
   await receiver?.close();
   await server?.end("SIGKILL");

@@ -21,7 +21,7 @@ let database: TestDatabase;
 beforeEach(async () => {
   await ensureBuilt();
   database = await createTestDatabase({ empty: true });
-}, 120_000);
+});
 afterEach(() => database.drop());
 
 /** The database as an older Parley left it: the schema of that version, and something in it. */
@@ -101,7 +101,6 @@ async function requireKept(version: number, server: ParleyProcess): Promise<void
 
 it.for(scale([LATEST - 1], [...MIGRATIONS.keys()]))(
   "a migration that follows version %i and is killed is completed by the next start, and nothing is lost",
-  { timeout: 90_000 },
   async (version) => {
     await leftBy(version);
     // A process that may not record that a migration is done waits with all of it made and nothing committed.

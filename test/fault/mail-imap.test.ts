@@ -45,13 +45,13 @@ beforeAll(async () => {
   });
   expect(reply?.status, reply?.text).toBe(201);
   mailboxId = reply?.body.data.id;
-}, 180_000);
+});
 afterAll(async () => {
   for (const node of nodes) if (node.isAlive()) await node.end("SIGKILL");
   await network?.close();
   await dovecot?.close();
   await database?.drop();
-}, 60_000);
+});
 
 /** The first of each thread is what the others reply to. */
 const mail = (index: number): string =>

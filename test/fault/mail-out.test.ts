@@ -40,7 +40,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   receiver = await startSmtpReceiver();
   server = await startProcess("serve", database, SETTINGS);
-}, 180_000);
+});
 afterAll(async () => {
   await server?.end("SIGKILL");
   await receiver?.close();

@@ -25,12 +25,12 @@ beforeAll(async () => {
   // The server delivers too, but hardly: the work is the workers'.
   server = await startProcess("serve", database, { ...settings, PARLEY_DELIVERY_CONCURRENCY: "1" });
   workers = await Promise.all(Array.from({ length: WORKERS }, () => startProcess("worker", database, settings)));
-}, 180_000);
+});
 afterAll(async () => {
   await receiver?.close();
   await Promise.all([...workers, server].map((process) => process?.end("SIGKILL")));
   await database?.drop();
-}, 60_000);
+});
 
 async function create(path: string, body: object): Promise<{ id: number }> {
   const reply = await server.call("POST", path, { body });

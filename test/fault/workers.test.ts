@@ -26,13 +26,13 @@ beforeAll(async () => {
   const settings = { PARLEY_DELIVERY_CONCURRENCY: "32" };
   workers = await Promise.all(Array.from({ length: WORKERS }, () => startProcess("worker", database, settings)));
   audience = await createAudience(server.call, receiver, WEBHOOKS);
-}, 180_000);
+});
 afterAll(async () => {
   await receiver?.close();
   for (const worker of workers) worker.child.kill("SIGCONT");
   await Promise.all([...workers, server].map((process) => process?.end("SIGKILL")));
   await database?.drop();
-}, 60_000);
+});
 
 /** Writes messages, eight at a time; every one is acknowledged. */
 async function writeMessages(ledger: Ledger, count: number): Promise<void> {
@@ -119,7 +119,7 @@ describe(`${WORKERS} workers on one database`, () => {
   });
 
   it("of which one is stopped past its lease and continued lose nothing, and its late results move nothing", {
-    timeout: 240_000,
+    timeout: 300_000,
   }, async ({ annotate }) => {
     const [stopped] = workers as [ParleyProcess];
     const workerId = await stopped.workerId();
@@ -172,7 +172,7 @@ describe(`${WORKERS} workers on one database`, () => {
     expect(await database.query("select 1 from dead_letters")).toEqual([]);
   });
 
-  it("stop at SIGTERM with exit code 0", { timeout: 60_000 }, async () => {
+  it("stop at SIGTERM with exit code 0", async () => {
     for (const { code } of await Promise.all(workers.map((worker) => worker.end("SIGTERM")))) expect(code).toBe(0);
     expect(await database.query("select 1 from deliveries where worker_id is not null")).toEqual([]);
   });

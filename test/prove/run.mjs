@@ -114,8 +114,11 @@ async function failuresOf(copy, proofs) {
   const files = [...new Set(proofs.map(({ testFile }) => testFile))];
   const names = proofs.map(({ testName }) => testName.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
   const vitest = join(copy, "node_modules", "vitest", "vitest.mjs");
-  const args = [vitest, "run", "--root", copy, "--reporter=json", `--outputFile=${report}`, ...files, "-t", names];
-  const { output } = await run(process.execPath, args, { cwd: copy });
+  const reporting = ["--reporter=json", `--outputFile=${report}`];
+  const args = [vitest, "run", "--root", copy, "--testTimeout=120000", ...reporting, ...files, "-t", names];
+  // What has to turn red mostly waits without success: the deadlines of a quiet machine are long enough.
+  const env = { ...process.env, PARLEY_PATIENCE: "1" };
+  const { output } = await run(process.execPath, args, { cwd: copy, env });
   const { testResults } = readReport(report, output);
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const missing = proofs.filter(({ testName }) => !tests.some(({ fullName }) => fullName.includes(testName)));

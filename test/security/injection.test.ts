@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   // It comes by another pipe than the log, which begins after it.
   await until("the banner is there in full", () => /\/setup\?token=\S+\n\n/.test(parley.output()));
-}, 120_000);
+});
 afterAll(async () => {
   await receiver.close();
   await parley?.end("SIGTERM");

@@ -65,7 +65,7 @@ beforeAll(async () => {
       ...(i < 20 ? [made("/widgets", { name: "n", allowed_origins: ["https://shop.example"] })] : []),
       ...(i < 20 ? [made("/mailboxes", { name: "n", address: `row-${i}@mail.example` })] : []),
     ]);
-}, 120_000);
+});
 afterAll(() => parley.close());
 
 it("the lists of this test are all that have pages", () => {
@@ -111,7 +111,7 @@ it("a walk sees each record once while others are added before it", async () => 
     expect(walked.map(({ id }) => id)).toEqual(before);
   });
   await fc.assert(property, { ...RUNS, numRuns: scale(2, 8) });
-}, 120_000);
+});
 
 it("the list /events gives every event once in one order, with any sizes one after the other", async () => {
   const { events } = await until("every event has its place", async () => {
@@ -135,4 +135,4 @@ it("the list /events gives every event once in one order, with any sizes one aft
     expect(walked).toEqual(whole);
   });
   await fc.assert(property, RUNS);
-}, 120_000);
+});

@@ -26,7 +26,7 @@ describe("a private destination, under the production policy", () => {
     if (obstacle !== null) return;
     network = await openAttackNetwork();
     conversation = (await made("/conversations", {})).id;
-  }, 120_000);
+  });
   afterAll(() => network?.close());
   beforeEach(({ skip }) => skip(obstacle !== null, `no network namespace can be made here: ${obstacle}`));
   afterEach(() => expect(network?.intrusions() ?? []).toEqual([]));

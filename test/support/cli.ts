@@ -71,29 +71,40 @@ export async function parleyCommand(args: string[], settings: Record<string, str
   });
 }
 
-let host: ChildProcess | undefined;
+interface Host {
+  child: ChildProcess;
+  /** Who waits for the result of a command, by its number. */
+  waiting: Map<number, { done: (result: CliResult) => void; failed: (error: Error) => void }>;
+}
+
+let host: Host | undefined;
 let sent = 0;
 
 /** As `parleyCommand`, in a process that runs one such command after the other: for what is not about the process itself. */
 export async function hostedCommand(args: string[], settings: Record<string, string> = {}): Promise<CliResult> {
   await ensureBuilt();
-  if (!host?.connected) {
-    host = fork(resolve(import.meta.dirname, "command-host.mjs"), { cwd: REPOSITORY, execArgv: [] });
-    host.unref();
-    host.channel?.unref();
-  }
-  const running = host;
+  if (!host?.child.connected) host = startHost();
+  const { child, waiting } = host;
   const id = ++sent;
   return new Promise((done, failed) => {
-    const ended = () => failed(new Error(`parley ${args.join(" ")} ended the process of commands.`));
-    const receive = ({ id: ranId, ...result }: CliResult & { id: number }) => {
-      if (ranId !== id) return;
-      running.off("message", receive).off("exit", ended);
-      running.channel?.unref();
-      done(result);
-    };
-    running.channel?.ref();
-    running.on("message", receive).once("exit", ended);
-    running.send({ id, args, env: environmentOf(settings) });
+    waiting.set(id, { done, failed });
+    child.channel?.ref();
+    child.send({ id, args, env: environmentOf(settings) });
   });
+}
+
+function startHost(): Host {
+  const child = fork(resolve(import.meta.dirname, "command-host.mjs"), { cwd: REPOSITORY, execArgv: [] });
+  const waiting: Host["waiting"] = new Map();
+  child.on("message", ({ id, ...result }: CliResult & { id: number }) => {
+    waiting.get(id)?.done(result);
+    waiting.delete(id);
+    if (waiting.size === 0) child.channel?.unref();
+  });
+  child.on("exit", () => {
+    for (const { failed } of waiting.values()) failed(new Error("The process of commands ended."));
+  });
+  child.unref();
+  child.channel?.unref();
+  return { child, waiting };
 }

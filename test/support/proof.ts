@@ -9,6 +9,15 @@ export const full = process.env.PARLEY_PROOF === "full";
 /** What the form that runs needs: `scale(2, 20)` kills. */
 export const scale = <T>(short: T, inFull: T): T => (full ? inFull : short);
 
+/**
+ * How many times as long as on a quiet machine everything may take. In `npm test` several files run at the same time as
+ * whatever else the machine does. The full form is exact, and so is `npm run prove`, where most waits end without success.
+ */
+export const patience = Number(process.env.PARLEY_PATIENCE ?? scale(5, 1));
+
+/** A bar of so many milliseconds: exact in the full form, `patience` times as long in `npm test`. */
+export const atMost = (ms: number): number => ms * patience;
+
 /** The next number of a seeded sequence, from 0 up to but not including 1. */
 export interface Random {
   (): number;

@@ -67,7 +67,7 @@ function readTestFile(path: string): string | undefined {
 }
 
 describe("the patches of npm run prove", () => {
-  it("each apply to the code as it is", { timeout: 120_000 }, () => {
+  it("each apply to the code as it is", () => {
     expect(PATCHES.length).toBeGreaterThan(0);
     expect(PATCHES.flatMap(applyFault)).toEqual([]);
   });

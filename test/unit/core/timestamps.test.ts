@@ -67,9 +67,9 @@ describe("a timestamp", () => {
   });
 
   it("is not a long text, and that is known at once", () => {
-    const startedAt = performance.now();
+    const from = process.cpuUsage();
     expect(parseTimestamp(`2026-${"T".repeat(50_000)}`)).toBeNull();
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(process.cpuUsage(from).user / 1_000).toBeLessThan(100);
   });
 
   it("that we wrote reads back as the same second", () => {

@@ -6,13 +6,21 @@ import { conclude, runSuitesWithSecondTry, skipsAsFailures, sumCounts } from "./
 
 /**
  * `npm test` runs every suite on this Node and a smoke run on the other Nodes we promise; `npm test -- test/unit` only
- * what is named. The last line is the count, alone.
+ * what is named. The last line is the count, alone. What waits for the network is done at the same time as the rest.
  */
 await runScript(async () => {
   const args = process.argv.slice(2);
+  const isWhole = args.length === 0;
+  await prepare({ chromium: isWhole || args.some((arg) => arg.includes("browser")) });
+  const [suites, ...smoked] = await Promise.all([runSuitesWithSecondTry(args), ...(isWhole ? [smoke()] : [])]);
+  return conclude(sumCounts(skipsAsFailures(suites, "test/security"), ...smoked));
+});
+
+async function prepare({ chromium }) {
+  const installed = chromium ? ensureChromium() : null;
+  // Its error is thrown below: the installation of the dependencies is never interrupted by it.
+  installed?.catch(() => {});
   await ensureDependencies();
   await ensureBuild();
-  if (args.length === 0 || args.some((arg) => arg.includes("browser"))) await ensureChromium();
-  const suites = skipsAsFailures(await runSuitesWithSecondTry(args), "test/security");
-  return conclude(args.length === 0 ? sumCounts(suites, await smoke()) : suites);
-});
+  await installed;
+}

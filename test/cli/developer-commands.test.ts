@@ -92,7 +92,7 @@ describe("a command of the API", () => {
   });
 
   it.runIf(process.platform === "linux")("events tail ends when its reader has read enough", async () => {
-    const program = `timeout 40 ${process.execPath} bin/parley.mjs events tail --since 1h --json`;
+    const program = `timeout 200 ${process.execPath} bin/parley.mjs events tail --since 1h --json`;
     const { code, stdout } = await shell(`${program} | head -1`);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toHaveProperty("type");

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ensureBuilt } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { atMost } from "../support/proof.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 import { root } from "../tidy/source-text.ts";
@@ -420,7 +421,7 @@ function runScript(script: string, isThrough?: (output: string) => boolean, cwd 
       });
     // What it has left running in the background keeps its output open.
     child.once("close", end);
-    setTimeout(end, 50_000).unref();
+    setTimeout(end, atMost(50_000)).unref();
   });
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { atMost } from "../support/proof.ts";
 import { type MadeIds, makeFor, makeMessageFor } from "../support/route-fixtures.ts";
 import { readPage } from "./markdown.ts";
 
@@ -99,7 +100,7 @@ function run(command: string, key: string): Promise<{ status: string; output: st
       ...process.env,
       PARLEY_URL: parley.url,
       PARLEY_KEY: key,
-      SECONDS_MAX: command.includes("curl -N") ? "1" : "20",
+      SECONDS_MAX: String(atMost(command.includes("curl -N") ? 1 : 20)),
     },
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -113,6 +113,7 @@ async function failuresOf(copy, proofs) {
   rmSync(report, { force: true });
   const files = [...new Set(proofs.map(({ testFile }) => testFile))];
   const names = proofs.map(({ testName }) => testName.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  if (files.some((file) => file.startsWith("test/browser/"))) await build(copy);
   const vitest = join(copy, "node_modules", "vitest", "vitest.mjs");
   const reporting = ["--reporter=json", `--outputFile=${report}`];
   const args = [vitest, "run", "--root", copy, "--testTimeout=120000", ...reporting, ...files, "-t", names];
@@ -129,6 +130,13 @@ async function failuresOf(copy, proofs) {
   );
   if (broken) throw new SetupError(`a test file did not load: ${broken.message}`);
   return tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+}
+
+/** A page is what was built: without this, it would be that of another patch, or none. */
+async function build(copy) {
+  const code = `import { ensureBuild } from "./scripts/lib/setup.mjs"; await ensureBuild();`;
+  const built = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: copy });
+  if (built.code !== 0) throw new SetupError(`the build failed:\n${built.output.slice(-2_000)}`);
 }
 
 function readReport(file, output) {

@@ -62,14 +62,32 @@ const WRONG = [
   { attachments: Array(scale(20_000, 500_000)).fill(0), body: "x" },
 ];
 
+/** The parser is the same for all routes: in the short form each of them gets a quarter of what is malformed, in turns. */
+const inTurns = (specs: RouteSpec[], turn: number): RouteSpec[] =>
+  scale(
+    specs.filter((_spec, index) => index % 4 === turn % 4),
+    specs,
+  );
+
+/** In the short form a field with the schema of another route's, as those of create and update have, is tried once. */
+const tried = new Set<string>();
+function fieldsOf(spec: RouteSpec): string[] {
+  const fields = Object.entries(spec.body?.properties ?? {});
+  const isNew = ([name, schema]: [string, unknown]) => {
+    const field = JSON.stringify([name, schema]);
+    return !tried.has(field) && tried.add(field);
+  };
+  return scale(fields.filter(isNew), fields).map(([name]) => name);
+}
+
 describe("every route that takes a body", () => {
   it("refuses one over the limit with 413", async () => {
     const large = `{"x":"${"x".repeat(1_048_576)}"}`;
     for (const spec of writes.filter(readsBody)) isRefused(spec, await send(spec, large), 413, "PAYLOAD_TOO_LARGE");
   });
 
-  it.each(Object.entries(MALFORMED))("refuses %s with 422 on body", async (_what, body) => {
-    for (const spec of writes.filter(readsBody)) {
+  it.each(Object.entries(MALFORMED))("refuses %s with 422 on body", async (what, body) => {
+    for (const spec of inTurns(writes.filter(readsBody), Object.keys(MALFORMED).indexOf(what))) {
       const reply = await send(spec, body);
       isRefused(spec, reply, 422, "VALIDATION_ERROR");
       expect(Object.keys(reply.body.error.details), nameOf(spec)).toEqual(["body"]);
@@ -118,7 +136,7 @@ describe("every route that takes a body", () => {
 
   it("refuses a field of a wrong type or a huge size, names it, and responds quickly", async () => {
     for (const spec of writes.filter(readsBody))
-      for (const name of Object.keys(spec.body?.properties ?? {}))
+      for (const name of fieldsOf(spec))
         for (const value of WRONG) {
           const reply = await send(spec, JSON.stringify({ ...goodBodyOf(spec), [name]: value }));
           const place = `${nameOf(spec)} ${name}=${JSON.stringify(value).slice(0, 40)}: ${reply.text.slice(0, 300)}`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const RESPONSE_MS_MAX = 10_000;
-const EVENT_MS_MAX = 10_000;
+const RESPONSE_MS_MAX = 30_000;
+const EVENT_MS_MAX = 30_000;
 
 /**
  * What every installation must be able to do, whichever node a request reaches: read, write, and report what was written

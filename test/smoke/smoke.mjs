@@ -9,8 +9,8 @@ import { fetchProgram } from "../support/fetch-program.mjs";
 import { expect, smokeChecks } from "./checks.mjs";
 
 const MAJORS = [22, 24, 26];
-const READY_MS_MAX = 60_000;
-const EXIT_MS_MAX = 30_000;
+const READY_MS_MAX = 180_000;
+const EXIT_MS_MAX = 60_000;
 const LOG_CHARS_SHOWN = 4_000;
 
 /**
@@ -30,13 +30,14 @@ export async function smokeAt(installation) {
  */
 export async function smoke() {
   const { counts, check } = startCounting();
-  for (const major of MAJORS) {
+  const smokeOnMajor = async (major) => {
     const node = await otherNode(major).catch((error) => {
       console.log(`${error.message}\nThe smoke test on Node ${major} was not run.`);
       counts[process.env.CI === "true" ? "failed" : "skipped"] += 1;
     });
     if (node) await smokeOn(node, (name, work) => check(`Node ${major}: ${name}`, work));
-  }
+  };
+  await Promise.all(MAJORS.map(smokeOnMajor));
   return counts;
 }
 
@@ -117,6 +118,8 @@ function startServer(node, { directory, key }) {
     PORT: "0",
     PARLEY_DATA_DIR: join(directory, "data"),
     PARLEY_BOOTSTRAP_API_KEY: key,
+    // No balancer is in front of it, so nothing has to notice that it stops.
+    PARLEY_LAME_DUCK_SECONDS: "0",
   };
   const child = spawn(node, [join(root, "bin", "parley.mjs"), "serve"], {
     cwd: root,

@@ -15,7 +15,7 @@ export const scale = <T>(short: T, inFull: T): T => (full ? inFull : short);
  */
 export const patience = Number(process.env.PARLEY_PATIENCE ?? scale(5, 1));
 
-/** A bar of so many milliseconds: exact in the full form, `patience` times as long in `npm test`. */
+/** A bar in milliseconds: exact in the full form, `patience` times as long in `npm test`. */
 export const atMost = (ms: number): number => ms * patience;
 
 /** The next number of a seeded sequence, from 0 up to but not including 1. */

@@ -3,7 +3,7 @@ import { atMost } from "./proof.ts";
 const TRIES_MAX = 4;
 
 /**
- * Does what has to be done before a moment, so many milliseconds from now. On a busy machine it may be done too late: then
+ * Does what has to be done before a moment that is `ms` from now. On a busy machine it may be done too late: then
  * it is done again, with four times as much time. What fails before the moment, fails.
  */
 export async function beforeMoment<T>(ms: number, work: (moment: Date) => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAddressPolicy, createOutbound, type OutboundResult } from "../../../src/url-guard/index.ts";
+import { atMost } from "../../support/proof.ts";
 import { onRequests, rawResponse, startReceiver } from "./raw-receiver.ts";
 
 const HOST = "hooks.example.com";
@@ -150,8 +151,10 @@ describe("TLS against a server that does not speak TLS", () => {
     const receiver = await startReceiver(() => {});
     const outbound = createOutbound({ policy, userAgent: "Parley/test" });
     const url = receiver.url.replace("http:", "https:");
-    const result = await outbound.send({ url, headers: {}, body: "{}", timeoutMs: 80 });
-    expect(result.error).toEqual({ code: "timeout", message: "timed out after 0.08 s while in the TLS handshake" });
+    const timeoutMs = atMost(80);
+    const result = await outbound.send({ url, headers: {}, body: "{}", timeoutMs });
+    const message = `timed out after ${timeoutMs / 1_000} s while in the TLS handshake`;
+    expect(result.error).toEqual({ code: "timeout", message });
     await outbound.close();
     await receiver.close();
   });

@@ -186,6 +186,7 @@ const SHELLS: Record<string, Shell> = {
     },
   },
   "docs/guides/local-development.md › Causing events › sh 2": {
+    walk: "docs/guides/local-development.md › Causing events › sh",
     check: (output) => {
       expect(output).toContain('"type":"message.created"');
       expect(output.match(/^Server: /gm)).toHaveLength(4);

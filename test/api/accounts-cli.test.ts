@@ -110,15 +110,18 @@ describe("parley users", () => {
 
   it("list shows control characters of stored names escaped, and create refuses new ones", async () => {
     const name = "Eve\u001b[2J\u009b31m\n\u202eroot";
-    await parley.database.query("update users set name = $1 where email = 'in@example.com'", [name]);
+    await json("create", "--email", "eve@example.com", "--name", "Eve", "--role", "agent");
+    await parley.database.query("update users set name = $1 where email = 'eve@example.com'", [name]);
     const { stdout } = await users("list");
     expect(stdout).toContain("Eve\\u001b[2J\\u009b31m\\u000a\\u202eroot");
-    const shown = await users("sign-out", "in@example.com");
+    const shown = await users("sign-out", "eve@example.com");
     for (const text of [stdout, shown.stdout, (await users("list", "--json")).stdout])
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028-\u202e]/u);
-    expect((await json("list")).find((person: { email: string }) => person.email === "in@example.com").name).toBe(name);
+    const listed = (await json("list")).find((person: { email: string }) => person.email === "eve@example.com");
+    expect(listed.name).toBe(name);
     const args = ["create", "--email", "x@example.com", "--name", "a\u001bb", "--role", "agent"];
     await refused(args, /--name must not contain control characters\./);
+    await json("remove", "eve@example.com");
   });
 
   it("set-role changes a role, or adds to a workspace; sign-out ends sessions", async () => {

@@ -72,7 +72,7 @@ async function openConversations(): Promise<number[]> {
 }
 
 it(`${REPLIES} replies, a failing mail server and ${KILLS} kills: each arrives once, or is failed or unknown`, {
-  timeout: scale(150_000, 1_800_000),
+  timeout: scale(600_000, 1_800_000),
 }, async ({ annotate }) => {
   const random = seeded("mail out");
   const pick = (faults: readonly Fault[]): Fault | null => faults[Math.floor(random() * faults.length)] ?? null;

@@ -16,6 +16,9 @@ import { withLock } from "./lock.mjs";
 import { readIfPresent, root, SetupError, say, secondsSince } from "./root.mjs";
 import { run } from "./run.mjs";
 
+/** What agents write is read by the same code in the dashboard, in the widget and on the server. */
+const RICH_TEXT = ["inline", "links", "nodes", "plain-text", "rich-text"].map((name) => `src/rich-text/${name}.ts`);
+
 /**
  * Everything that is built: where its sources are, which other files change its result, where the output goes, and
  * how it is built into an empty directory. The dashboard has its own output folder: each output is replaced as a whole.
@@ -46,6 +49,7 @@ const TARGETS = [
       "dashboard/tsconfig.json",
       "dashboard/vite.config.ts",
       ...clientSources(),
+      ...RICH_TEXT,
     ],
     output: "dashboard/dist",
     build: bundleDashboard,
@@ -54,6 +58,7 @@ const TARGETS = [
     name: "widget",
     source: "widget/src",
     settings: () => [
+      ...RICH_TEXT,
       "widget/build.mjs",
       "widget/frame.html",
       "widget/package.json",

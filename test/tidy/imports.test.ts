@@ -143,7 +143,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "conversations does not know about webhooks: it appends events, and app gives the outbox its fan-out",
   },
   email: {
-    may: ["conversations", "files", "audit", "events", "resources", "url-guard", "db", "core"],
+    may: ["conversations", "files", "audit", "events", "resources", "rich-text", "url-guard", "db", "core"],
     because:
       "mail becomes messages by the functions of conversations; its servers are reached by the guarded connector",
   },
@@ -195,6 +195,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: ["core"],
     because: "the records are only described here: as the API shows them and events carry them",
   },
+  "rich-text": { may: [], because: "the dashboard and the widget use it too, so it depends on nothing of the server" },
   core: { may: [], because: "core depends on nothing here" },
 };
 

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
+import { plainText } from "../../../../src/rich-text/plain-text.ts";
 import { fill } from "../texts/catalogue.ts";
+import type { Message } from "../types.ts";
 import type { ViewProps } from "./app.tsx";
 import { Time } from "./time.tsx";
 
@@ -17,7 +19,7 @@ export function ConversationList({ state, chat }: ViewProps) {
           <li key={id}>
             <button type="button" onClick={() => chat.openConversation(id)}>
               <span class="preview" dir="auto">
-                {last_message?.body || last_message?.attachments[0]?.name || texts.file}
+                {(last_message && wordsOf(last_message)) || last_message?.attachments[0]?.name || texts.file}
               </span>
               <span class="meta">
                 <Time at={last_activity_at} language={language.tag} />
@@ -33,3 +35,6 @@ export function ConversationList({ state, chat }: ViewProps) {
     </main>
   );
 }
+
+/** Of the own messages, as they are written. */
+const wordsOf = ({ direction, body }: Message): string => (direction === "out" ? plainText(body) : body);

@@ -1,14 +1,13 @@
-import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ownText } from "../../shared/language.ts";
 import { logOf, type State } from "../chat/state.ts";
-import { linkParts } from "../logic/links.ts";
 import type { Entry } from "../logic/outbox.ts";
 import { sizeText } from "../logic/sizes.ts";
 import { fill } from "../texts/catalogue.ts";
 import type { Attachment, Message } from "../types.ts";
 import type { ViewProps } from "./app.tsx";
 import { Icon } from "./icons.tsx";
+import { PlainText, RichText } from "./message-text.tsx";
 import { Time } from "./time.tsx";
 
 /** Nearer to the end than this, the log follows new messages. */
@@ -35,7 +34,7 @@ export function Thread({ state, chat }: ViewProps) {
       {!earlier && (
         <div class="message out">
           <div class="bubble" dir="auto">
-            <RichText text={greeting} />
+            <PlainText text={greeting} />
           </div>
         </div>
       )}
@@ -73,7 +72,7 @@ function Bubble({ message, state, isSeen }: { message: Message; state: State; is
       )}
       {body && (
         <div class="bubble" dir="auto">
-          <RichText text={body} />
+          {direction === "out" ? <RichText text={body} /> : <PlainText text={body} />}
         </div>
       )}
       {attachments.map((attachment) => (
@@ -103,7 +102,7 @@ function Pending({ entry, state, chat }: ViewProps & { entry: Entry }) {
       <p class="sr">{texts.you}</p>
       {entry.body && (
         <div class="bubble" dir="auto">
-          <RichText text={entry.body} />
+          <PlainText text={entry.body} />
         </div>
       )}
       {entry.files.map(({ name }, index) => (
@@ -129,18 +128,6 @@ function Pending({ entry, state, chat }: ViewProps & { entry: Entry }) {
 
 const isSending = ({ isOnline, sendingFails, obstacle, isIdentifying }: State): boolean =>
   isOnline && !sendingFails && obstacle === null && !isIdentifying;
-
-/** Text is always text: addresses in it become links, nothing else becomes anything. */
-function RichText({ text }: { text: string }) {
-  return linkParts(text).map(({ text: part, href }, index): ComponentChildren => {
-    if (!href) return part;
-    return (
-      <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
-        {part}
-      </a>
-    );
-  });
-}
 
 const SHOWN_IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { linkParts } from "../../../widget/src/frame/logic/links.ts";
+import { linkParts } from "../../../src/rich-text/links.ts";
 
 const links = (text: string): (string | undefined)[] =>
   linkParts(text).flatMap(({ href }) => (href === undefined ? [] : [href]));

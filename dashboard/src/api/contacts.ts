@@ -1,4 +1,4 @@
-import type { Contact, Conversation, UpdateContactBody } from "@parley/client";
+import type { Contact, Conversation, CreateContactBody, UpdateContactBody } from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, patchUnlessChanged } from "./client.ts";
 import type { ContactNote } from "./dashboard-schema.ts";
@@ -56,6 +56,13 @@ export function useUpdateContact(id: number) {
     },
   });
 }
+
+export const useCreateContact = () =>
+  useChange((body: CreateContactBody) => api<Contact>("POST", "/contacts", { body }), contactKeys.lists());
+
+/** Refused while the contact has conversations. */
+export const useDeleteContact = (id: number) =>
+  useChange(() => api<Contact>("DELETE", `/contacts/${id}`), contactKeys.lists());
 
 /** Blocks the contact, or lets them write again. */
 export const useBlockContact = (id: number) =>

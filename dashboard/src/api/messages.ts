@@ -1,7 +1,13 @@
 import type { Attachment, Conversation, CreateMessageBody, Message } from "@parley/client";
-import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
-import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
-import { messageKeys } from "./query-keys.ts";
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type ApiError, api, apiCursorPage, type CallOptions, type CursorPage, patchUnlessChanged } from "./client.ts";
+import { conversationKeys, messageKeys } from "./query-keys.ts";
 
 export type { Attachment, Message } from "@parley/client";
 
@@ -95,6 +101,37 @@ export const sendMessage = (
     headers: { "idempotency-key": key },
     ...options,
   });
+
+const pathOf = ({ id, conversation_id }: Message): string => `/conversations/${conversation_id}/messages/${id}`;
+
+/** Refused where the message has changed meanwhile, and for mail, which was sent as it is. */
+export function useEditMessage(message: Message) {
+  const client = useQueryClient();
+  return useMutation<Message, ApiError, string>({
+    mutationFn: (body) => patchUnlessChanged<Message>(pathOf(message), message, { body }),
+    onSuccess: (changed) => {
+      putMessage(client, changed);
+      readConversationAgain(client, changed);
+    },
+  });
+}
+
+export function useDeleteMessage(message: Message) {
+  const client = useQueryClient();
+  return useMutation<Message, ApiError, undefined>({
+    mutationFn: () => api("DELETE", pathOf(message)),
+    onSuccess: (deleted) => {
+      dropMessage(client, deleted);
+      readConversationAgain(client, deleted);
+    },
+  });
+}
+
+/** Its last message, and who waits, follow from its messages. */
+function readConversationAgain(client: QueryClient, { conversation_id: id }: Message): void {
+  void client.invalidateQueries({ queryKey: conversationKeys.detail(id) });
+  void client.invalidateQueries({ queryKey: conversationKeys.lists() });
+}
 
 /** An uploaded picture. One from another site is not loaded: its owner would learn who looks at it, and when. */
 export const isImage = ({ file_id, content_type }: Pick<Attachment, "file_id" | "content_type">): boolean =>

@@ -72,6 +72,11 @@ export const widgetKeys = {
   installation: (id: Ref) => inWorkspace("widgets", "installation", String(id)),
 };
 
+export const mailboxKeys = {
+  /** Those that send. */
+  sending: () => inWorkspace("mailboxes", "sending"),
+};
+
 export const webhookLogKeys = {
   all: (webhook: Ref) => inWorkspace("webhook-logs", String(webhook)),
   newest: (webhook: Ref, filters: Filters) => inWorkspace("webhook-logs", String(webhook), "newest", filters),

@@ -43,7 +43,7 @@ export function CopyButton({ text, what, words, large, className }: CopyButtonPr
 }
 
 /** Without https the clipboard API is missing; the old way still works from a click. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

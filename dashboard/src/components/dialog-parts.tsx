@@ -15,6 +15,7 @@ export function Dialog({
   description,
   footer,
   wide,
+  large,
   onSubmit,
   sticky,
   locked,
@@ -44,7 +45,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={css.overlay}>
           <Radix.Content
-            className={cx(css.content, wide && css.wide)}
+            className={cx(css.content, wide && css.wide, large && css.large)}
             {...(description ? {} : { "aria-describedby": undefined })}
             onOpenAutoFocus={({ target }) => {
               opener.current = openerOf(document.activeElement, target as Element);

@@ -13,6 +13,8 @@ export interface DialogProps {
   /** The row of buttons. */
   footer?: ReactNode;
   wide?: boolean;
+  /** As large as the window permits: for pictures. */
+  large?: boolean;
   /** The form's submission, where the dialog is one: Enter works in every field. */
   onSubmit?: () => void;
   /** Neither a click outside nor Escape closes it: what it shows cannot be shown again, and what was typed would be lost. */

@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
+import type { Contact } from "../api/schema.ts";
 import { useViews } from "../api/views.ts";
 import { whenNeeded } from "../components/when-needed.tsx";
+import { onNewConversationRequest, requestNewConversation } from "../lib/new-conversation.ts";
 import { onPaletteRequest } from "../lib/palette.ts";
 import { isFreeForShortcuts } from "../lib/shortcuts.ts";
 import { withTexts } from "../lib/texts.ts";
@@ -11,6 +13,8 @@ const palette = withTexts("inbox", () => import("../pages/inbox/palette.tsx"));
 const Palette = whenNeeded(() => palette().then((loaded) => loaded.Palette));
 const shortcutHelp = withTexts("inbox", () => import("../pages/inbox/shortcut-help.tsx"));
 const ShortcutHelp = whenNeeded(() => shortcutHelp().then((loaded) => loaded.ShortcutHelp));
+const newConversation = withTexts("inbox", () => import("../pages/inbox/start/new-conversation-dialog.tsx"));
+const NewConversationDialog = whenNeeded(() => newConversation().then((loaded) => loaded.NewConversationDialog));
 
 const PLACES: Record<string, string> = {
   "g i": "/inbox",
@@ -25,7 +29,8 @@ const VIEW_KEYS = 9;
 
 /** The keys that work on every page: to go elsewhere, to search everything, and to list the keys. */
 export function GlobalKeys() {
-  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const [dialog, setDialog] = useState<"help" | "palette" | "conversation" | null>(null);
+  const [contact, setContact] = useState<Contact | null>(null);
   const [text, setText] = useState("");
   const [, navigate] = useLocation();
   const go = useEffectEvent((path: string) => navigate(path));
@@ -42,6 +47,14 @@ export function GlobalKeys() {
       }),
     [],
   );
+  useEffect(
+    () =>
+      onNewConversationRequest((wanted) => {
+        setContact(wanted);
+        setDialog("conversation");
+      }),
+    [],
+  );
   useEffect(() => {
     const whenFree = (act: () => void) => (event: KeyboardEvent) => {
       if (!isFreeForShortcuts(event)) return;
@@ -53,6 +66,8 @@ export function GlobalKeys() {
     return tinykeys(window, {
       ...Object.fromEntries([...places, ...views]),
       "Shift+?": whenFree(() => setDialog("help")),
+      // After `g c`, which has it at its end.
+      c: whenFree(() => requestNewConversation(null)),
       "$mod+KeyK": (event: KeyboardEvent) => {
         event.preventDefault();
         // Not over a dialog: it may show what cannot be shown again, and the palette leads elsewhere.
@@ -64,6 +79,7 @@ export function GlobalKeys() {
     setDialog(null);
     setText("");
   };
+  if (dialog === "conversation") return <NewConversationDialog contact={contact} onClose={close} />;
   if (dialog === "palette") return <Palette initialText={text} onClose={close} />;
   return dialog === "help" ? <ShortcutHelp onClose={close} /> : null;
 }

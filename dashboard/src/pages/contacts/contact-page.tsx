@@ -21,10 +21,13 @@ import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import { PageSkeleton } from "../../layout/page-skeleton.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { requestNewConversation } from "../../lib/new-conversation.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { AttributesSection } from "./attributes-section.tsx";
+import { CONTACT_FIELDS, type ContactValues } from "./contact-fields.ts";
 import css from "./contacts.module.css";
+import { DeleteSection } from "./delete-section.tsx";
 import { NotesSection } from "./notes-section.tsx";
 
 const BACK = { href: "/contacts", title: "Contacts" };
@@ -46,21 +49,13 @@ export function ContactPage({ id }: { id: string }) {
       <AttributesSection contact={contact.data} />
       <NotesSection contactId={contact.data.id} />
       <AccessSection contact={contact.data} />
-      <Conversations contactId={contact.data.id} />
+      <Conversations contact={contact.data} />
+      <DeleteSection contact={contact.data} />
     </Page>
   );
 }
 
-const FIELDS = [
-  { name: "name", label: "Name", type: "text" },
-  { name: "email", label: "E-mail", type: "email" },
-  { name: "phone", label: "Phone", type: "tel" },
-  { name: "external_id", label: "External id", type: "text" },
-] as const;
-
-type Values = Record<(typeof FIELDS)[number]["name"], string>;
-
-const valuesOf = (contact: Contact): Values => ({
+const valuesOf = (contact: Contact): ContactValues => ({
   name: contact.name ?? "",
   email: contact.email ?? "",
   phone: contact.phone ?? "",
@@ -68,7 +63,7 @@ const valuesOf = (contact: Contact): Values => ({
 });
 
 function Details({ contact }: { contact: Contact }) {
-  const [edited, setEdited] = useState<Partial<Values>>({});
+  const [edited, setEdited] = useState<Partial<ContactValues>>({});
   const [base, setBase] = useState(contact);
   const reload = useReloadContact(contact.id);
   const form = useRef<HTMLFormElement>(null);
@@ -76,7 +71,7 @@ function Details({ contact }: { contact: Contact }) {
   const stored = valuesOf(contact);
   // Only what was changed is sent: a field that another user changed meanwhile is left as it is.
   const changes = Object.fromEntries(
-    Object.entries(edited).filter(([name, value]) => value !== stored[name as keyof Values]),
+    Object.entries(edited).filter(([name, value]) => value !== stored[name as keyof ContactValues]),
   );
   const isChanged = Object.keys(changes).length > 0;
   const leave = useUnsavedGuard(isChanged);
@@ -102,14 +97,14 @@ function Details({ contact }: { contact: Contact }) {
     update.error &&
     beyondFields(
       update.error,
-      FIELDS.map(({ name }) => name),
+      CONTACT_FIELDS.map(({ name }) => name),
     );
   return (
     <Section title="Details">
       <form ref={form} className={css.form} noValidate onSubmit={submit}>
         {leave}
         <div className={css.fields}>
-          {FIELDS.map(({ name, label, type }) => (
+          {CONTACT_FIELDS.map(({ name, label, type }) => (
             <Field key={name} label={label} error={update.error?.details[name]}>
               {(control) => (
                 <Input
@@ -150,10 +145,13 @@ function Details({ contact }: { contact: Contact }) {
   );
 }
 
-function Conversations({ contactId }: { contactId: number }) {
-  const conversations = useContactConversations(contactId);
+function Conversations({ contact }: { contact: Contact }) {
+  const conversations = useContactConversations(contact.id);
   return (
-    <Section title="Conversations">
+    <Section
+      title="Conversations"
+      actions={<Button onClick={() => requestNewConversation(contact)}>New conversation</Button>}
+    >
       <Loaded query={conversations} skeleton={<SkeletonRows rows={3} />}>
         {({ data }) =>
           data.length === 0 ? (

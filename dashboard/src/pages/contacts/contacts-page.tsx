@@ -12,6 +12,7 @@ import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useSearchState } from "../../lib/use-search-state.ts";
+import { ContactDialog } from "./contact-dialog.tsx";
 import css from "./contacts.module.css";
 
 const SPANS = [
@@ -23,12 +24,22 @@ const SPANS = [
 
 export function ContactsPage() {
   const [{ search, updated }, change] = useSearchState(["search", "updated"]);
+  const [isCreating, setCreating] = useState(false);
   const [openedAt] = useState(() => Date.now());
   const days = SPANS.find(({ value }) => value === updated)?.days ?? 0;
   const since = days === 0 ? undefined : new Date(openedAt - days * 86_400_000).toISOString();
   const contacts = useContacts({ search, updated_since: since });
   return (
-    <Page title="Contacts" description="Everybody who has written to you, or whom your apps have created.">
+    <Page
+      title="Contacts"
+      description="Everybody who has written to you, or whom you or your apps have created."
+      actions={
+        <Button variant="primary" onClick={() => setCreating(true)}>
+          New contact
+        </Button>
+      }
+    >
+      {isCreating && <ContactDialog onClose={() => setCreating(false)} />}
       <Card>
         <Toolbar>
           <SearchField label="Search contacts" value={search} onChange={(next) => change({ search: next })} />

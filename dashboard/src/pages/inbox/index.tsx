@@ -7,7 +7,7 @@ import { useStored } from "../../lib/use-stored.ts";
 import { useRestoredCopies } from "./composer/outbox.ts";
 import { ContextPanel } from "./details/context-panel.tsx";
 import css from "./inbox.module.css";
-import { BulkLabelDialog, LabelDialog, NothingOpen, ShortcutHelp } from "./lazy-parts.tsx";
+import { BulkLabelDialog, LabelDialog, NothingOpen, ShortcutHelp, SnoozeDialog } from "./lazy-parts.tsx";
 import { ConversationList } from "./list/conversation-list.tsx";
 import { nextToDo } from "./list/next-to-do.ts";
 import { type InboxSelection, useInboxSelection } from "./list/selection.ts";
@@ -86,6 +86,8 @@ function Overlays({ actions, selection }: { actions: InboxActions; selection: In
   const client = useQueryClient();
   const { overlay, closeOverlay } = actions;
   if (overlay?.kind === "help") return <ShortcutHelp onClose={closeOverlay} />;
+  if (overlay?.kind === "snooze-time")
+    return <SnoozeDialog onChoose={(until) => actions.snooze(until, overlay.target)} onClose={closeOverlay} />;
   if (overlay?.kind !== "labels") return null;
   if (overlay.target === "selected")
     return <BulkLabelDialog selected={selection.selected} actions={actions} onClose={closeOverlay} />;

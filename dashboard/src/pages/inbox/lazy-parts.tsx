@@ -26,3 +26,11 @@ export const InsertPicker = whenNeeded(() =>
 );
 export const ViewDialog = whenNeeded(() => import("./list/view-dialog.tsx").then((loaded) => loaded.ViewDialog));
 export const ManageViews = whenNeeded(() => import("./list/manage-views.tsx").then((loaded) => loaded.ManageViews));
+export const SnoozeDialog = whenNeeded(() => import("./snooze-dialog.tsx").then((loaded) => loaded.SnoozeDialog));
+export const EditMessageDialog = whenNeeded(() =>
+  import("./thread/edit-message-dialog.tsx").then((loaded) => loaded.EditMessageDialog),
+);
+export const PictureViewer = whenNeeded(() =>
+  import("./thread/picture-viewer.tsx").then((loaded) => loaded.PictureViewer),
+);
+export const EmojiPicker = whenNeeded(() => import("./composer/emoji-picker.tsx").then((loaded) => loaded.EmojiPicker));

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from "@parley/client";
+import { plainText } from "../../../../src/rich-text/plain-text.ts";
 import { serverNow } from "../../lib/server-clock.ts";
 
 export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>
@@ -17,7 +18,7 @@ export function excerptOf({ last_message: last }: Pick<Conversation, "last_messa
   if (last.direction === "in") return text;
   const isMine = last.sender.type === "user" && last.sender.id === userId;
   const by = isMine ? "You" : (last.sender.name?.split(" ")[0] ?? "Team");
-  return `${last.private ? "Note" : by}: ${text}`;
+  return `${last.private ? "Note" : by}: ${plainText(text)}`;
 }
 
 export function senderName({ sender }: Pick<Message, "sender">): string {

@@ -7,6 +7,7 @@ import { type SearchHit, useSearch } from "../../api/search.ts";
 import { type Role, useSession } from "../../api/session.ts";
 import { useViews } from "../../api/views.ts";
 import { Dialog } from "../../components/dialog.tsx";
+import { requestNewConversation } from "../../lib/new-conversation.ts";
 import { mayOpen, PAGE_PATHS, SITE_MAP } from "../../site-map.ts";
 import css from "./inbox.module.css";
 import { shortTime } from "./names.ts";
@@ -14,6 +15,8 @@ import { shortTime } from "./names.ts";
 const CHARS_MIN = 2;
 /** The API takes no longer search. */
 const CHARS_MAX = 200;
+
+const NEW_CONVERSATION = "New conversation";
 
 interface Place {
   title: string;
@@ -50,6 +53,11 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
   const { role } = useSession();
   const saved = (useViews().data ?? []).map(({ id, name }) => ({ title: name, path: `/inbox?view=${id}` }));
   const pages = placesOf(role, saved).filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
+  const isActionShown = NEW_CONVERSATION.toLowerCase().includes(words.toLowerCase());
+  const startConversation = () => {
+    onClose();
+    requestNewConversation(null);
+  };
   const hits = isSearched ? (search.data ?? []) : [];
   const result = isSearched && search.error ? reasonOf(search.error) : "Nothing found.";
   return (
@@ -57,7 +65,7 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
       <Command className={css.palette} shouldFilter={false} label="Search conversations, messages and contacts">
         <Command.Input value={text} onValueChange={setText} placeholder="Search conversations, messages and contacts" />
         <Command.List>
-          {isTyped && hits.length === 0 && pages.length === 0 && (
+          {isTyped && hits.length === 0 && pages.length === 0 && !isActionShown && (
             <Command.Empty>{search.isFetching ? "Searching" : result}</Command.Empty>
           )}
           {hits.length > 0 && (
@@ -78,6 +86,13 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
                   </time>
                 </Command.Item>
               ))}
+            </Command.Group>
+          )}
+          {isActionShown && (
+            <Command.Group heading="Do">
+              <Command.Item value="new-conversation" onSelect={startConversation}>
+                {NEW_CONVERSATION}
+              </Command.Item>
             </Command.Group>
           )}
           {pages.length > 0 && (

@@ -12,6 +12,7 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath
   ["j / k", "Next / previous conversation"],
   ["Enter", "Open the conversation"],
   ["Esc", "Clear the selection, or back to the list"],
+  ["c", "New conversation"],
   ["r", "Reply"],
   ["n", "Write a note"],
   [`${MODIFIER} Enter`, "Send"],

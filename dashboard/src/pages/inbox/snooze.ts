@@ -15,3 +15,20 @@ export const SNOOZE_CHOICES: readonly SnoozeChoice[] = [
   { title: "For a week", until: (now) => at(now, 7, 9) },
   { title: "Until the contact writes", until: () => null },
 ];
+
+/** The API takes no time further ahead than a year. */
+export const latestSnooze = (now: Date): Date => new Date(now.getTime() + 365 * 86_400_000);
+
+/** Why a conversation cannot be snoozed until then; null: it can. */
+export function snoozeProblem(until: Date, now: Date): string | null {
+  if (Number.isNaN(until.getTime())) return "Give a date and a time.";
+  if (until <= now) return "This time has passed: choose one that is still to come.";
+  return until > latestSnooze(now) ? "Choose a time within the next year." : null;
+}
+
+/** A time as a field of the kind `datetime-local` has it: in the reader's time zone, to the minute. */
+export function fieldTime(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}

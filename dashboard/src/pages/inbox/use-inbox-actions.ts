@@ -15,6 +15,7 @@ import { newestAction, toast } from "../../components/toast.tsx";
 import { lastHeld, type Outbox, takeBackMessage, useOutbox } from "./composer/outbox.ts";
 import type { InboxSelection } from "./list/selection.ts";
 import { notChanged } from "./not-changed.ts";
+import { copyLinkTo, downloadConversation, printConversation } from "./share.ts";
 import type { ThreadHandle } from "./thread/thread-handle.ts";
 import { type ChangeWithUndo, useChangeWithUndo } from "./use-change-with-undo.ts";
 
@@ -24,7 +25,10 @@ type Target = number | "selected";
 export type MenuName = "assign" | "priority" | "snooze";
 
 /** What lies over the inbox. */
-type Overlay = { kind: "help" } | { kind: "labels"; target: Target } | { kind: MenuName; target: Target };
+type Overlay =
+  | { kind: "help" }
+  | { kind: "labels" | "snooze-time"; target: Target }
+  | { kind: MenuName; target: Target };
 
 interface InboxParts {
   openId: number | null;
@@ -87,6 +91,8 @@ function actionsOn(inbox: Inbox) {
     editLabels(target = targetOf(inbox)) {
       if (target !== null) setOverlay({ kind: "labels", target });
     },
+    /** Asks until when. */
+    chooseSnooze: (target: Target) => setOverlay({ kind: "snooze-time", target }),
     /** Of a row that is only chosen, the conversation is opened first: its header has the menu. */
     openMenu(kind: MenuName) {
       const target = targetOf(inbox);
@@ -99,6 +105,9 @@ function actionsOn(inbox: Inbox) {
       open: overlay?.kind === kind && overlay.target === target,
       onOpenChange: (open: boolean) => setOverlay(open ? { kind, target } : null),
     }),
+    copyLink: (id: number) => copyLinkTo({ conversation: id }),
+    download: downloadConversation,
+    print: printConversation,
     undo: () => undoLast(inbox),
   };
 }

@@ -1,5 +1,5 @@
 import { Paperclip, Send } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import type { Conversation } from "../../../api/conversations.ts";
 import type { Message } from "../../../api/messages.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
@@ -7,11 +7,14 @@ import { Notice } from "../../../components/notice.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { MODIFIER } from "../../../lib/modifier.ts";
 import { InsertPicker, UploadList } from "../lazy-parts.tsx";
+import { RichText } from "../thread/message-text.tsx";
 import { noteSent, noteTyping } from "../thread/use-presence.ts";
 import css from "./composer.module.css";
 import type { SentDraft } from "./draft-store.ts";
 import { type Insertion, insertionAt } from "./insertion.ts";
 import { type ComposedMessage, useTakenBack } from "./outbox.ts";
+import tools from "./toolbar.module.css";
+import { formatByKey, Toolbar } from "./toolbar.tsx";
 import type { DraftState } from "./use-draft.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useUploads } from "./use-uploads.ts";
@@ -39,6 +42,7 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
   const isConfirmed = repliedMeanwhile?.id === confirmedId;
   // Of these files: another one that is refused is asked about again.
   const [sentWithout, setSentWithout] = useState("");
+  const [isPreview, setPreview] = useState(false);
   const refused = uploads.refused.join(", ");
   const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
   useTakenBack(conversation.id, (message) => {
@@ -61,54 +65,107 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
     onSend({ body: text.trim(), private: isNote, files }, { ...options, draft: sent });
     noteSent();
     insertion.close();
+    setPreview(false);
   };
 
   return (
     <section aria-label="Write a message" className={cx(css.composer, isNote && css.note)} data-composer>
       {isDropping && <p className={css.drop}>Drop the files to attach them</p>}
-      {needsConfirmation && text.trim() !== "" && (
-        <Notice tone="warning">
-          {repliedMeanwhile.sender.name ?? "Someone"} replied while you were writing.{" "}
-          {isConfirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
-        </Notice>
-      )}
-      {refused !== "" && refused === sentWithout && (
-        <Notice tone="warning">Not attached: {refused}. Send again to send without it.</Notice>
-      )}
-      <KindTabs draft={draft} />
-      <div className={css.fieldBox}>
-        <MessageField field={field} draft={draft} insertion={insertion} onFiles={uploads.add} onSend={send} />
-        {insertion.current && (
-          <InsertPicker
-            insertion={insertion.current}
-            conversation={conversation}
-            field={field}
-            onPick={insertion.pick}
-            onClose={insertion.close}
-          />
-        )}
-      </div>
+      <Warnings
+        replied={needsConfirmation && text.trim() !== "" ? repliedMeanwhile : undefined}
+        isConfirmed={isConfirmed}
+        refused={refused === sentWithout ? refused : ""}
+      />
+      <KindTabs draft={draft}>
+        <Toolbar field={field} isPreview={isPreview} onPreview={setPreview} />
+      </KindTabs>
+      <FieldBox
+        conversation={conversation}
+        isPreview={isPreview}
+        field={field}
+        draft={draft}
+        insertion={insertion}
+        onFiles={uploads.add}
+        onSend={send}
+      />
       {files.length + uploads.list.length > 0 && (
         <UploadList files={files} uploads={uploads.list} onRemove={uploads.remove} onRemoveFile={draft.removeFile} />
       )}
-      <div className={css.foot}>
-        <AttachButton onFiles={uploads.add} />
-        <span className={css.hint}>{MODIFIER} + Enter sends, with Shift it also resolves</span>
-        <Button disabled={!canSend} onClick={() => send({ resolve: true })}>
-          {isNote ? "Add and resolve" : "Send and resolve"}
-        </Button>
-        <Button
-          variant="primary"
-          icon={<Send size={14} aria-hidden />}
-          disabled={!canSend}
-          onClick={() => send({ resolve: false })}
-        >
-          {isNote ? "Add note" : needsConfirmation && isConfirmed ? "Send anyway" : "Send"}
-        </Button>
-      </div>
+      <Foot
+        isNote={isNote}
+        canSend={canSend}
+        isConfirmed={needsConfirmation && isConfirmed}
+        onFiles={uploads.add}
+        onSend={send}
+      />
     </section>
   );
 }
+
+interface FieldBoxProps extends Omit<MessageFieldProps, "isHidden"> {
+  conversation: Conversation;
+  isPreview: boolean;
+}
+
+/** The field, or what becomes of its text; above it what can be inserted. */
+const FieldBox = ({ conversation, isPreview, ...rest }: FieldBoxProps) => (
+  <div className={css.fieldBox}>
+    {isPreview && <Preview text={rest.draft.text} />}
+    <MessageField isHidden={isPreview} {...rest} />
+    {rest.insertion.current && (
+      <InsertPicker
+        insertion={rest.insertion.current}
+        conversation={conversation}
+        field={rest.field}
+        onPick={rest.insertion.pick}
+        onClose={rest.insertion.close}
+      />
+    )}
+  </div>
+);
+
+interface FootProps extends Pick<MessageFieldProps, "onFiles" | "onSend"> {
+  isNote: boolean;
+  canSend: boolean;
+  isConfirmed: boolean;
+}
+
+const Foot = ({ isNote, canSend, isConfirmed, onFiles, onSend }: FootProps) => (
+  <div className={css.foot}>
+    <AttachButton onFiles={onFiles} />
+    <span className={css.hint}>{MODIFIER} + Enter sends, with Shift it also resolves</span>
+    <Button disabled={!canSend} onClick={() => onSend({ resolve: true })}>
+      {isNote ? "Add and resolve" : "Send and resolve"}
+    </Button>
+    <Button
+      variant="primary"
+      icon={<Send size={14} aria-hidden />}
+      disabled={!canSend}
+      onClick={() => onSend({ resolve: false })}
+    >
+      {isNote ? "Add note" : isConfirmed ? "Send anyway" : "Send"}
+    </Button>
+  </div>
+);
+
+interface WarningsProps {
+  replied: Message | undefined;
+  isConfirmed: boolean;
+  /** The files that were refused. */
+  refused: string;
+}
+
+const Warnings = ({ replied, isConfirmed, refused }: WarningsProps) => (
+  <>
+    {replied && (
+      <Notice tone="warning">
+        {replied.sender.name ?? "Someone"} replied while you were writing.{" "}
+        {isConfirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
+      </Notice>
+    )}
+    {refused !== "" && <Notice tone="warning">Not attached: {refused}. Send again to send without it.</Notice>}
+  </>
+);
 
 /** The saved reply or mention that is being looked for at the cursor. */
 function useInsertion(field: RefObject<HTMLTextAreaElement | null>, { text, isNote, setText }: DraftState) {
@@ -131,6 +188,8 @@ function useInsertion(field: RefObject<HTMLTextAreaElement | null>, { text, isNo
 }
 
 interface MessageFieldProps {
+  /** Its place is taken by the preview. */
+  isHidden: boolean;
   field: RefObject<HTMLTextAreaElement | null>;
   draft: DraftState;
   insertion: ReturnType<typeof useInsertion>;
@@ -138,12 +197,14 @@ interface MessageFieldProps {
   onSend: (options: { resolve: boolean }) => void;
 }
 
-function MessageField({ field, draft, insertion, onFiles, onSend }: MessageFieldProps) {
+function MessageField({ isHidden, field, draft, insertion, onFiles, onSend }: MessageFieldProps) {
   const { text, isNote, setText } = draft;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       onSend({ resolve: event.shiftKey });
+    } else if ((event.metaKey || event.ctrlKey) && !event.altKey && formatByKey(event.currentTarget, event.key)) {
+      event.preventDefault();
     } else if (event.key === "Escape" && !insertion.current) {
       event.preventDefault();
       field.current?.blur();
@@ -153,6 +214,7 @@ function MessageField({ field, draft, insertion, onFiles, onSend }: MessageField
     <textarea
       ref={field}
       id="composer-field"
+      hidden={isHidden}
       className={css.field}
       value={text}
       rows={2}
@@ -190,7 +252,18 @@ const DRAFT_STATUS: Record<DraftState["status"], string> = {
   failed: "Draft not saved",
 };
 
-const KindTabs = ({ draft: { isNote, setNote, status } }: { draft: DraftState }) => (
+const Preview = ({ text }: { text: string }) => (
+  <section className={tools.preview} aria-label="Preview">
+    {text.trim() === "" ? "Nothing to preview yet." : <RichText text={text.trim()} />}
+  </section>
+);
+
+interface KindTabsProps {
+  draft: DraftState;
+  children: ReactNode;
+}
+
+const KindTabs = ({ draft: { isNote, setNote, status }, children }: KindTabsProps) => (
   <div className={css.tabs}>
     <div role="tablist" aria-label="Kind of message">
       <TabButton isOn={!isNote} onClick={() => setNote(false)}>
@@ -203,6 +276,7 @@ const KindTabs = ({ draft: { isNote, setNote, status } }: { draft: DraftState })
     <span className={css.saved} role="status">
       {DRAFT_STATUS[status]}
     </span>
+    {children}
   </div>
 );
 

@@ -12,6 +12,8 @@ import { contactName, titleOf } from "../names.ts";
 import type { InboxActions } from "../use-inbox-actions.ts";
 import { queryOf } from "../views.ts";
 import css from "./context.module.css";
+import { LocalTime } from "./local-time.tsx";
+import { timeZoneOf } from "./time-zone.ts";
 
 interface ContextPanelProps {
   id: number;
@@ -86,11 +88,13 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
 function ContactFacts({ contact }: Pick<Conversation, "contact">) {
   const [isEditing, setEditing] = useState(false);
   const attributes = factsOf(contact.attributes);
+  const timeZone = timeZoneOf(contact.attributes);
   return (
     <Facts
       title="Contact"
       facts={[
         ["Phone", contact.phone],
+        ["Local time", timeZone && <LocalTime key="local" timeZone={timeZone} />],
         ["External id", contact.external_id],
         ["E-mail typed in the chat", contact.unverified_email],
         ...(isEditing ? [] : attributes),

@@ -1,13 +1,14 @@
-import { TriangleAlert, X } from "lucide-react";
+import { SquarePen, TriangleAlert, X } from "lucide-react";
 import { type RefObject, useEffect, useMemo, useState } from "react";
 import { VList } from "virtua";
 import { Link, useLocation } from "wouter";
 import { useConversations } from "../../../api/conversations.ts";
 import { useOwnDrafts } from "../../../api/drafts.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { StaleStrip } from "../../../components/loaded.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ErrorState } from "../../../components/states.tsx";
+import { requestNewConversation } from "../../../lib/new-conversation.ts";
 import { useStored } from "../../../lib/use-stored.ts";
 import { type OutgoingMessage, useAllOutgoing } from "../composer/outbox.ts";
 import { BulkBar, EmptyView } from "../lazy-parts.tsx";
@@ -167,6 +168,13 @@ function ListHead({ open, openId, search, density, onDensity }: ListHeadProps) {
             {open.label}
           </Button>
         )}
+        <IconButton
+          size="small"
+          label="New conversation"
+          className={css.new}
+          icon={<SquarePen size={16} aria-hidden />}
+          onClick={() => requestNewConversation(null)}
+        />
       </div>
       <SearchField
         label="Search these conversations"

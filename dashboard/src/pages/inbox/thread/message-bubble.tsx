@@ -1,5 +1,5 @@
 import { FileText, type LucideIcon, RotateCw, Send, Trash2, Undo2 } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { memo, type RefObject } from "react";
 import { useAssignable } from "../../../api/conversations.ts";
 import { type Attachment, isImage, linkOf, type Message } from "../../../api/messages.ts";
 import { useSession } from "../../../api/session.ts";
@@ -17,22 +17,31 @@ import {
   useOutbox,
 } from "../composer/outbox.ts";
 import { clockTime, formatBytes, senderName } from "../names.ts";
+import { MessageMenu } from "./message-menu.tsx";
+import { PlainText, RichText } from "./message-text.tsx";
+import { Pictures } from "./pictures.tsx";
 import css from "./thread.module.css";
+import type { ThreadHandle } from "./thread-handle.ts";
 
 interface BubbleProps {
   message: Message;
   isFirst: boolean;
   /** The visitor of a widget has read it. */
   isSeen: boolean;
+  /** The address of the page names it. */
+  isLinked: boolean;
+  thread: RefObject<ThreadHandle | null>;
 }
 
-export const MessageBubble = memo(function MessageBubble({ message, isFirst, isSeen }: BubbleProps) {
+export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
+  const { message, isFirst, isSeen, isLinked, thread } = props;
   const name = senderName(message);
   const author = message.draft?.author;
   return (
     <article
       className={cx(css.message, css[message.private ? "note" : message.direction], isFirst && css.first)}
       data-seq={message.seq}
+      data-linked={isLinked || undefined}
     >
       {message.direction === "in" && isFirst && <Avatar name={name} />}
       <div className={css.bubble}>
@@ -43,12 +52,13 @@ export const MessageBubble = memo(function MessageBubble({ message, isFirst, isS
             {author && ` · suggested by ${author.name ?? author.type}`}
           </p>
         )}
-        {message.body && (message.private ? <NoteBody text={message.body} /> : <Body text={message.body} />)}
-        <Attachments attachments={message.attachments} />
+        {message.body && <Body message={message} />}
+        <Attachments conversation={message.conversation_id} attachments={message.attachments} />
         <time className={css.at} dateTime={message.created_at} title={formatExact(new Date(message.created_at))}>
           {clockTime(message.created_at)}
           {isSeen && " · Seen"}
         </time>
+        <MessageMenu message={message} thread={thread} />
       </div>
     </article>
   );
@@ -69,7 +79,7 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
   return (
     <article className={cx(css.message, css[message.private ? "note" : "out"], css.first)} data-state={state}>
       <div className={css.bubble}>
-        {body && <Body text={body} />}
+        {body && <RichText text={body} />}
         {files.length > 0 && (
           <ul className={css.attachments}>
             {files.map(({ id, name, size_bytes }) => (
@@ -113,38 +123,9 @@ const Action = ({ icon: Icon, title, onClick }: { icon: LucideIcon; title: strin
   </Button>
 );
 
-const URL_PATTERN = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
-
-interface BodyProps {
-  text: string;
-  /** What else stands out in the text, and how. */
-  marks?: { pattern: RegExp; show: (text: string, key: number) => ReactNode };
-}
-
-/** Plain text; only links are made clickable. */
-function Body({ text, marks }: BodyProps) {
-  const parts: ReactNode[] = [];
-  let from = 0;
-  const pattern = marks ? new RegExp(`${URL_PATTERN.source}|${marks.pattern.source}`, "gu") : URL_PATTERN;
-  for (const { index, 0: found } of text.matchAll(pattern)) {
-    parts.push(text.slice(from, index));
-    parts.push(
-      marks && found.startsWith("@") ? (
-        marks.show(found, index)
-      ) : (
-        <a key={index} href={found} target="_blank" rel="noopener noreferrer nofollow ugc">
-          {found}
-        </a>
-      ),
-    );
-    from = index + found.length;
-  }
-  parts.push(text.slice(from));
-  return (
-    <p className={css.body} dir="auto">
-      {parts}
-    </p>
-  );
+function Body({ message: { body, direction, private: isNote } }: Pick<BubbleProps, "message">) {
+  if (direction === "in") return <PlainText text={body} />;
+  return isNote ? <NoteBody text={body} /> : <RichText text={body} />;
 }
 
 /** Colleagues who are mentioned stand out; to those it is for, more than to others. */
@@ -152,39 +133,33 @@ function NoteBody({ text }: { text: string }) {
   const { user } = useSession();
   const people = useAssignable().data;
   const pattern = mentionPattern(people?.map(({ name }) => name) ?? []);
-  if (!pattern) return <Body text={text} />;
-  const show = (mention: string, key: number) => (
-    <strong key={key} className={cx(css.mention, mention === `@${user.name}` && css.mine)}>
-      {mention}
-    </strong>
+  const show = (mention: string) => (
+    <strong className={cx(css.mention, mention === `@${user.name}` && css.mine)}>{mention}</strong>
   );
-  return <Body text={text} marks={{ pattern, show }} />;
+  return <RichText text={text} marks={pattern ? { pattern, show } : undefined} />;
 }
 
-function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
+interface AttachmentsProps {
+  conversation: number;
+  attachments: readonly Attachment[];
+}
+
+function Attachments({ conversation, attachments }: AttachmentsProps) {
   if (attachments.length === 0) return null;
   return (
     <ul className={css.attachments}>
-      {attachments.map((attachment) => (
-        <li key={attachment.file_id ?? attachment.url}>
-          {isImage(attachment) ? (
-            <a href={linkOf(attachment)} target="_blank" rel="noopener noreferrer">
-              <img
-                src={linkOf(attachment)}
-                alt={attachment.name ?? "Attached picture"}
-                loading="lazy"
-                className={css.picture}
-              />
-            </a>
-          ) : (
+      <Pictures conversation={conversation} pictures={attachments.filter(isImage)} />
+      {attachments
+        .filter((attachment) => !isImage(attachment))
+        .map((attachment) => (
+          <li key={attachment.file_id ?? attachment.url}>
             <a href={linkOf(attachment)} target="_blank" rel="noopener noreferrer" className={css.file}>
               <FileText size={14} aria-hidden />
               <span>{attachment.name ?? attachment.url}</span>
               {typeof attachment.size_bytes === "number" && <small>{formatBytes(attachment.size_bytes)}</small>}
             </a>
-          )}
-        </li>
-      ))}
+          </li>
+        ))}
     </ul>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, type RefObject, useMemo } from "react";
 import { VList } from "virtua";
 import { useConversationChanges } from "../../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../../api/messages.ts";
@@ -12,6 +12,8 @@ import { type Activity, activitiesOf } from "./activity.ts";
 import { MessageBubble, OutgoingBubble } from "./message-bubble.tsx";
 import css from "./thread.module.css";
 import { entriesOf, type ThreadEntry } from "./thread-entries.ts";
+import type { ThreadHandle } from "./thread-handle.ts";
+import { useLinkedSeq, useShowLinked } from "./use-linked-message.ts";
 import { useThreadScroll } from "./use-thread-scroll.ts";
 
 const GROUP_MS = 5 * 60_000;
@@ -22,10 +24,12 @@ interface MessageListProps {
   readUpTo: number | null;
   /** The last message that the visitor of a widget has read; 0: none. */
   contactReadSeq: number;
+  /** What a message can do with the composer. */
+  thread: RefObject<ThreadHandle | null>;
 }
 
 /** Anchored at the bottom; older messages load at the top without a jump. */
-export function MessageList({ conversation, readUpTo, contactReadSeq }: MessageListProps) {
+export function MessageList({ conversation, readUpTo, contactReadSeq, thread }: MessageListProps) {
   const query = useMessages(conversation);
   const messages = useMemo(() => messagesOf(query.data), [query.data]);
   const outgoing = useOutgoing(conversation);
@@ -33,9 +37,10 @@ export function MessageList({ conversation, readUpTo, contactReadSeq }: MessageL
   const isWhole = !query.hasNextPage;
   const reply = messages.findLast((message) => message.direction === "out" && !message.private);
   const seen = reply && reply.seq <= contactReadSeq ? reply.seq : 0;
+  const linked = useLinkedSeq();
   const items = useMemo(
-    () => itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), { readUpTo, seen }),
-    [messages, events, isWhole, readUpTo, seen],
+    () => itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), { readUpTo, seen, linked, thread }),
+    [messages, events, isWhole, readUpTo, seen, linked, thread],
   );
   const count = items.length + outgoing.length;
 
@@ -46,6 +51,8 @@ export function MessageList({ conversation, readUpTo, contactReadSeq }: MessageL
     newest: [conversation, messages.at(-1)?.seq, outgoing.length, events?.length],
     loadOlder: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,
   });
+
+  useShowLinked(linked, { items, list, query, oldest: messages[0]?.seq });
 
   if (query.data === undefined)
     return (
@@ -89,16 +96,20 @@ export function MessageList({ conversation, readUpTo, contactReadSeq }: MessageL
 
 interface Item {
   key: string;
+  /** Of a message. */
+  seq?: number;
   element: ReactNode;
 }
 
-interface Marks {
+interface Marks extends Pick<MessageListProps, "thread"> {
   readUpTo: number | null;
   /** The newest reply, if the visitor has read it; 0: not yet. */
   seen: number;
+  /** The message that the address names; 0: none. */
+  linked: number;
 }
 
-function itemsOf(entries: readonly ThreadEntry[], { readUpTo, seen }: Marks): Item[] {
+function itemsOf(entries: readonly ThreadEntry[], { readUpTo, seen, linked, thread }: Marks): Item[] {
   const items: Item[] = [];
   let unreadMarked = readUpTo === null;
   for (const [index, entry] of entries.entries()) {
@@ -117,7 +128,16 @@ function itemsOf(entries: readonly ThreadEntry[], { readUpTo, seen }: Marks): It
     const isFirst = !before || !("message" in before) || !isSameGroup(before.message, message);
     items.push({
       key: String(message.id),
-      element: <MessageBubble message={message} isFirst={isFirst} isSeen={message.seq === seen} />,
+      seq: message.seq,
+      element: (
+        <MessageBubble
+          message={message}
+          isFirst={isFirst}
+          isSeen={message.seq === seen}
+          isLinked={message.seq === linked}
+          thread={thread}
+        />
+      ),
     });
   }
   return items;

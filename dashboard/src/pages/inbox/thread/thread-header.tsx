@@ -1,15 +1,4 @@
-import {
-  ArrowLeft,
-  Check,
-  Clock,
-  Flag,
-  Mail,
-  MoreHorizontal,
-  PanelRight,
-  RotateCcw,
-  Tag,
-  UserRound,
-} from "lucide-react";
+import { ArrowLeft, Check, Clock, Flag, PanelRight, RotateCcw, UserRound } from "lucide-react";
 import { Link } from "wouter";
 import { type Conversation, useAssignable } from "../../../api/conversations.ts";
 import { useSession } from "../../../api/session.ts";
@@ -23,6 +12,7 @@ import { titleOf } from "../names.ts";
 import { PRIORITIES, PriorityIcon, toPriority } from "../priority.tsx";
 import { SNOOZE_CHOICES } from "../snooze.ts";
 import type { InboxActions } from "../use-inbox-actions.ts";
+import { MoreMenu } from "./more-menu.tsx";
 import css from "./thread.module.css";
 
 interface ThreadHeaderProps {
@@ -56,14 +46,7 @@ export function ThreadHeader({ conversation, back, actions }: ThreadHeaderProps)
         >
           {isDone ? "Open again" : "Resolve"}
         </Button>
-        <Menu trigger={<IconButton size="small" label="More" icon={<MoreHorizontal size={16} aria-hidden />} />}>
-          <MenuItem icon={<Tag size={14} aria-hidden />} onSelect={() => actions.editLabels(id)}>
-            Labels
-          </MenuItem>
-          <MenuItem icon={<Mail size={14} aria-hidden />} onSelect={() => actions.markUnread(id)}>
-            Mark as unread
-          </MenuItem>
-        </Menu>
+        <MoreMenu id={id} actions={actions} />
         <IconButton
           size="small"
           label="Contact and details"
@@ -140,6 +123,8 @@ function SnoozeMenu({ id, actions }: { id: number; actions: InboxActions }) {
           {title}
         </MenuItem>
       ))}
+      <MenuSeparator />
+      <MenuItem onSelect={() => actions.chooseSnooze(id)}>Choose a time…</MenuItem>
     </Menu>
   );
 }

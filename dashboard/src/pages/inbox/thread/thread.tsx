@@ -80,6 +80,10 @@ function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps)
       draft.setNote(kind === "note");
       field.current?.focus();
     },
+    insert: (text) => {
+      draft.setText([draft.text.trimEnd(), text].filter(Boolean).join("\n\n"));
+      field.current?.focus();
+    },
     sendSuggestion: () => {
       if (suggestions[0] && !isSending) use(suggestions[0]);
     },
@@ -101,7 +105,12 @@ function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps)
   return (
     <section className={css.thread} aria-label="Conversation">
       <ThreadHeader conversation={conversation} back={back} actions={actions} />
-      <MessageList conversation={id} readUpTo={readUpTo} contactReadSeq={conversation.contact_read_seq} />
+      <MessageList
+        conversation={id}
+        readUpTo={readUpTo}
+        contactReadSeq={conversation.contact_read_seq}
+        thread={actions.thread}
+      />
       <Viewers conversation={conversation} />
       {suggestions.length > 0 && (
         <Suggestions

@@ -1,0 +1,10 @@
+import { ApiError, commonHeaders } from "./client.ts";
+
+/** A conversation as text, with times in the reader's time zone. The one response of the API that is not JSON. */
+export async function readTranscript(conversation: number): Promise<string> {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const path = `/api/v1/conversations/${conversation}/transcript?time_zone=${encodeURIComponent(zone)}`;
+  const response = await fetch(path, { headers: commonHeaders() }).catch(() => null);
+  if (response?.ok) return response.text();
+  throw new ApiError(response?.status ?? 0, "UNAVAILABLE", "The conversation could not be read. Try again.");
+}

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { type Contact, contactName, useDeleteContact } from "../../api/contacts.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Section } from "../../components/page.tsx";
+import { toast } from "../../components/toast.tsx";
+import css from "./contacts.module.css";
+
+export function DeleteSection({ contact }: { contact: Contact }) {
+  const [isAsking, setAsking] = useState(false);
+  const [, navigate] = useLocation();
+  const remove = useDeleteContact(contact.id);
+  const close = () => {
+    setAsking(false);
+    remove.reset();
+  };
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess: () => {
+        toast("Contact deleted.");
+        navigate("/contacts", { replace: true });
+      },
+    });
+  return (
+    <Section title="Delete">
+      <p className={css.quiet}>A contact with conversations cannot be deleted; block them instead.</p>
+      <div className={css.choices}>
+        <Button variant="dangerQuiet" onClick={() => setAsking(true)}>
+          Delete contact
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          open
+          title={`Delete ${contactName(contact)}?`}
+          confirm="Delete contact"
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={confirm}
+          onClose={close}
+        >
+          Their details, attributes and notes are deleted permanently.
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

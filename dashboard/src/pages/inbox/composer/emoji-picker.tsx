@@ -1,0 +1,86 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { EMOJI } from "./emoji.ts";
+import { plain } from "./insertion.ts";
+import css from "./toolbar.module.css";
+
+const COLUMNS = 8;
+
+interface EmojiPickerProps {
+  onPick: (emoji: string) => void;
+  onClose: () => void;
+}
+
+/** Found by their names. Arrows choose, Enter inserts, Escape closes. */
+export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
+  const [search, setSearch] = useState("");
+  const [index, setIndex] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const words = plain(search.trim());
+  const found = EMOJI.filter(([, name]) => name.includes(words));
+  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    // Newer browsers return a promise, which React would take for what ends the effect.
+    void document.getElementById(`${id}-${index}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, index]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = MOVES[event.key];
+    if (move !== undefined) setIndex(Math.max(0, Math.min(found.length - 1, index + move)));
+    else if (event.key === "Enter" && found[index]) onPick(found[index][0]);
+    else if (event.key === "Escape") onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      className={css.emoji}
+      role="dialog"
+      aria-label="Emoji"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
+      }}
+    >
+      <input
+        ref={input}
+        className={css.search}
+        role="combobox"
+        aria-expanded
+        aria-controls={id}
+        aria-activedescendant={`${id}-${index}`}
+        aria-label="Search emoji"
+        placeholder="Search emoji"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.target.value);
+          setIndex(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {found.length === 0 && <p className={css.none}>No emoji has this name.</p>}
+      <div className={css.grid} id={id} role="listbox" aria-label="Emoji">
+        {found.map(([emoji, name], position) => (
+          <button
+            key={emoji}
+            id={`${id}-${position}`}
+            type="button"
+            role="option"
+            tabIndex={-1}
+            className={css.one}
+            aria-selected={position === index}
+            aria-label={name}
+            title={name}
+            onPointerMove={() => setIndex(position)}
+            // The search keeps the focus.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onPick(emoji)}
+          >
+            {emoji}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const MOVES: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };

@@ -1,0 +1,65 @@
+/** A text and what is selected in it. */
+export interface Selected {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Puts `inserted` in place of `from` to `to`; then `start` to `end` is selected. */
+export interface Edit {
+  from: number;
+  to: number;
+  inserted: string;
+  start: number;
+  end: number;
+}
+
+/** Puts marks around what is selected, or removes those that are there. Spaces at its ends stay outside. */
+export function wrap({ text, start, end }: Selected, mark: string): Edit {
+  const chosen = text.slice(start, end);
+  const from = start + (chosen.length - chosen.trimStart().length);
+  const to = Math.max(from, end - (chosen.length - chosen.trimEnd().length));
+  const inside = text.slice(from, to);
+  const length = mark.length;
+  if (text.slice(from - length, from) === mark && text.slice(to, to + length) === mark)
+    return { from: from - length, to: to + length, inserted: inside, start: from - length, end: to - length };
+  return { from, to, inserted: mark + inside + mark, start: from + length, end: to + length };
+}
+
+/** Makes items of the lines that are selected, or lines of the items. */
+export function list({ text, start, end }: Selected): Edit {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const after = text.indexOf("\n", end);
+  const to = after === -1 ? text.length : after;
+  const lines = text.slice(from, to).split("\n");
+  const isList = lines.every((line) => line.startsWith("- "));
+  const inserted = lines.map((line) => (isList ? line.slice(2) : `- ${line}`)).join("\n");
+  return { from, to, inserted, start: from + inserted.length, end: from + inserted.length };
+}
+
+const ADDRESS = "https://";
+
+/** What is selected becomes the text of a link, and its address is what is typed next. */
+export function link({ text, start, end }: Selected): Edit {
+  const label = text.slice(start, end) || "text";
+  const inserted = `[${label}](${ADDRESS})`;
+  const address = start + label.length + 3;
+  return start === end
+    ? { from: start, to: end, inserted, start: start + 1, end: start + 1 + label.length }
+    : { from: start, to: end, inserted, start: address + ADDRESS.length, end: address + ADDRESS.length };
+}
+
+/** One line becomes code within its line, several become a block. */
+export function code(selected: Selected): Edit {
+  const { text, start, end } = selected;
+  const chosen = text.slice(start, end);
+  if (!chosen.includes("\n")) return wrap(selected, "`");
+  const before = start === 0 || text[start - 1] === "\n" ? "```\n" : "\n```\n";
+  return {
+    from: start,
+    to: end,
+    inserted: `${before}${chosen}\n\`\`\`\n`,
+    start: start + before.length,
+    end: start + before.length + chosen.length,
+  };
+}

@@ -1,0 +1,108 @@
+import { Bold, Code, Eye, Italic, Link2, List, Smile } from "lucide-react";
+import { type ReactNode, type RefObject, useState } from "react";
+import { IconButton } from "../../../components/button.tsx";
+import { MODIFIER } from "../../../lib/modifier.ts";
+import { EmojiPicker } from "../lazy-parts.tsx";
+import { code, type Edit, link, list, type Selected, wrap } from "./markdown-edit.ts";
+import css from "./toolbar.module.css";
+
+interface ToolbarProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  isPreview: boolean;
+  onPreview: (isPreview: boolean) => void;
+}
+
+const TOOLS: readonly { label: string; icon: ReactNode; edit: (selected: Selected) => Edit }[] = [
+  {
+    label: `Bold (${MODIFIER} B)`,
+    icon: <Bold size={15} aria-hidden />,
+    edit: (selected) => wrap(selected, "**"),
+  },
+  {
+    label: `Italic (${MODIFIER} I)`,
+    icon: <Italic size={15} aria-hidden />,
+    edit: (selected) => wrap(selected, "*"),
+  },
+  { label: "List", icon: <List size={15} aria-hidden />, edit: list },
+  { label: "Link", icon: <Link2 size={15} aria-hidden />, edit: link },
+  { label: "Code", icon: <Code size={15} aria-hidden />, edit: code },
+];
+
+/** Writes Markdown for those who do not know it, and shows what becomes of it. */
+export function Toolbar({ field, isPreview, onPreview }: ToolbarProps) {
+  const [isChoosing, setChoosing] = useState(false);
+  const close = () => {
+    setChoosing(false);
+    field.current?.focus();
+  };
+  return (
+    <div className={css.toolbar} role="toolbar" aria-label="Formatting">
+      {TOOLS.map(({ label, icon, edit }) => (
+        <IconButton
+          key={label}
+          size="small"
+          label={label}
+          icon={icon}
+          disabled={isPreview}
+          onClick={() => editField(field.current, edit)}
+        />
+      ))}
+      <IconButton
+        size="small"
+        label="Emoji"
+        icon={<Smile size={15} aria-hidden />}
+        aria-expanded={isChoosing}
+        disabled={isPreview}
+        onClick={() => setChoosing(!isChoosing)}
+      />
+      <IconButton
+        size="small"
+        label="Preview"
+        icon={<Eye size={15} aria-hidden />}
+        aria-pressed={isPreview}
+        onClick={() => onPreview(!isPreview)}
+      />
+      {isChoosing && (
+        <EmojiPicker
+          onPick={(emoji) => {
+            close();
+            editField(field.current, ({ start, end }) => insertion(emoji, start, end));
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+const insertion = (inserted: string, from: number, to: number): Edit => ({
+  from,
+  to,
+  inserted,
+  start: from + inserted.length,
+  end: from + inserted.length,
+});
+
+const KEYS: Record<string, string> = { b: "**", i: "*" };
+
+/** Ctrl+B and Ctrl+I. True: this key was one of them. */
+export function formatByKey(field: HTMLTextAreaElement, key: string): boolean {
+  const mark = KEYS[key.toLowerCase()];
+  if (mark === undefined) return false;
+  editField(field, (selected) => wrap(selected, mark));
+  return true;
+}
+
+/** As if it were typed: the field reports it, and the browser's own undo takes it back. */
+function editField(field: HTMLTextAreaElement | null, edit: (selected: Selected) => Edit): void {
+  if (!field) return;
+  const { from, to, inserted, start, end } = edit({
+    text: field.value,
+    start: field.selectionStart,
+    end: field.selectionEnd,
+  });
+  field.focus();
+  field.setSelectionRange(from, to);
+  document.execCommand("insertText", false, inserted);
+  field.setSelectionRange(start, end);
+}

@@ -1,0 +1,70 @@
+import { Command } from "cmdk";
+import { useId, useState } from "react";
+import { contactName, useContacts } from "../../../api/contacts.ts";
+import type { Contact } from "../../../api/schema.ts";
+import { useDelayedText } from "../../../lib/use-delayed-text.ts";
+import css from "./start.module.css";
+
+/** A contact, or one who is created with the conversation. */
+export type Person = { title: string; detail: string | null } & ({ id: number } | { email: string });
+
+export const personOf = (contact: Contact): Person => ({
+  id: contact.id,
+  title: contactName(contact),
+  detail: contact.name ? contact.email : null,
+});
+
+const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+const SHOWN_MAX = 6;
+
+interface ContactPickerProps {
+  error: string | undefined;
+  onPick: (person: Person) => void;
+}
+
+/** Searches contacts; an address that none of them has becomes a new one. */
+export function ContactPicker({ error, onPick }: ContactPickerProps) {
+  const [search, setSearch] = useState("");
+  const [text, setText] = useDelayedText(search, (next) => setSearch(next.trim()));
+  const errorId = useId();
+  const words = text.trim();
+  const found = useContacts({ search });
+  const contacts = (found.data ?? []).slice(0, SHOWN_MAX);
+  const isNew = EMAIL.test(words) && !contacts.some(({ email }) => email?.toLowerCase() === words.toLowerCase());
+  return (
+    <Command className={css.picker} shouldFilter={false} label="Contact">
+      <span className={css.label}>Contact</span>
+      <Command.Input
+        value={text}
+        onValueChange={setText}
+        placeholder="Name, e-mail address or phone number"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? errorId : undefined}
+      />
+      {error && (
+        <p className={css.error} id={errorId}>
+          {error}
+        </p>
+      )}
+      <Command.List label="Contacts">
+        {contacts.length === 0 && !isNew && (
+          <Command.Empty>
+            {found.isFetching ? "Searching" : "Nobody matches. Type an e-mail address to write to someone new."}
+          </Command.Empty>
+        )}
+        {contacts.map((contact) => (
+          <Command.Item key={contact.id} value={String(contact.id)} onSelect={() => onPick(personOf(contact))}>
+            <span>{contactName(contact)}</span>
+            {contact.name && contact.email && <small>{contact.email}</small>}
+          </Command.Item>
+        ))}
+        {isNew && (
+          <Command.Item value={words} onSelect={() => onPick({ email: words, title: words, detail: "New contact" })}>
+            <span>{words}</span>
+            <small>New contact</small>
+          </Command.Item>
+        )}
+      </Command.List>
+    </Command>
+  );
+}

@@ -1,0 +1,143 @@
+import { type ReactNode, useState } from "react";
+import { useLocation } from "wouter";
+import { beyondFields } from "../../../api/client.ts";
+import { useSendingMailboxes, useStartConversation } from "../../../api/new-conversation.ts";
+import type { Contact, Conversation, CreateConversationBody, Mailbox } from "../../../api/schema.ts";
+import { useIsManager } from "../../../api/session.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
+import { Field, Input, Select, Textarea } from "../../../components/field.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { randomId } from "../../../lib/random-id.ts";
+import { closeForm, stopAsking, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
+import { ContactPicker, type Person, personOf } from "./contact-picker.tsx";
+import css from "./start.module.css";
+
+interface NewConversationDialogProps {
+  contact: Contact | null;
+  onClose: () => void;
+}
+
+/** With whom, through what, and the first message. */
+export function NewConversationDialog({ contact, onClose }: NewConversationDialogProps) {
+  const [person, setPerson] = useState<Person | null>(contact && personOf(contact));
+  const [mailbox, setMailbox] = useState("");
+  const [subject, setSubject] = useState("");
+  const [body, setBody] = useState("");
+  const [problem, setProblem] = useState<{ contact?: string; message?: string }>({});
+  // The same until the dialog is closed: pressed twice, it begins one conversation.
+  const [key] = useState(randomId);
+  const mailboxes = useSendingMailboxes({ enabled: useIsManager() }).data ?? [];
+  const [, navigate] = useLocation();
+  const start = useStartConversation();
+  const leave = useUnsavedGuard(body.trim() !== "" || subject.trim() !== "");
+  const cancel = () => closeForm(onClose);
+  const submit = () => {
+    const missing = {
+      ...(person ? {} : { contact: "Choose a contact, or type an e-mail address." }),
+      ...(body.trim() === "" ? { message: "Write the first message." } : {}),
+    };
+    setProblem(missing);
+    if (!person || body.trim() === "") return;
+    const onSuccess = ({ id }: Conversation) => {
+      stopAsking();
+      onClose();
+      navigate(`/inbox/${id}`);
+    };
+    start.mutate({ body: bodyOf({ person, mailbox, subject, body }), key }, { onSuccess });
+  };
+  const { error } = start;
+  const details = error?.details ?? {};
+  const ofContact = problem.contact ?? (details.contact_id ?? details["contact.email"])?.join(" ");
+  const general = error && beyondFields(error, ["contact_id", "contact.email", "subject", "message.body"]);
+  return (
+    <Dialog
+      open
+      onClose={cancel}
+      title="New conversation"
+      onSubmit={submit}
+      footer={
+        <SubmitFooter onCancel={cancel} busy={start.isPending}>
+          {mailbox ? "Send" : "Start"}
+        </SubmitFooter>
+      }
+    >
+      <div className={css.form}>
+        {leave}
+        <Recipient person={person} error={ofContact} onChange={setPerson} />
+        {mailboxes.length > 0 && <Channel mailboxes={mailboxes} value={mailbox} onChange={setMailbox} />}
+        <Field label="Subject" optional error={details.subject}>
+          {(control) => (
+            <Input {...control} value={subject} maxLength={255} onChange={(event) => setSubject(event.target.value)} />
+          )}
+        </Field>
+        <Field label="Message" error={problem.message ? [problem.message] : details["message.body"]}>
+          {(control) => (
+            <Textarea {...control} rows={5} dir="auto" value={body} onChange={(event) => setBody(event.target.value)} />
+          )}
+        </Field>
+        {general && <Notice tone="danger">{general}</Notice>}
+      </div>
+    </Dialog>
+  );
+}
+
+interface Given {
+  person: Person;
+  mailbox: string;
+  subject: string;
+  body: string;
+}
+
+const bodyOf = ({ person, mailbox, subject, body }: Given): CreateConversationBody => ({
+  ...("id" in person ? { contact_id: person.id } : { contact: { email: person.email } }),
+  ...(mailbox ? { mailbox_id: Number(mailbox) } : {}),
+  ...(subject.trim() ? { subject: subject.trim() } : {}),
+  message: { body: body.trim() },
+});
+
+interface RecipientProps {
+  person: Person | null;
+  error: string | undefined;
+  onChange: (person: Person | null) => void;
+}
+
+function Recipient({ person, error, onChange }: RecipientProps): ReactNode {
+  if (!person) return <ContactPicker error={error} onPick={onChange} />;
+  return (
+    <div>
+      <span className={css.label}>Contact</span>
+      <div className={css.person}>
+        <span>
+          {person.title}
+          {person.detail && <small>{person.detail}</small>}
+        </span>
+        <Button size="small" variant="ghost" onClick={() => onChange(null)}>
+          Change
+        </Button>
+      </div>
+      {error && <Notice tone="danger">{error}</Notice>}
+    </div>
+  );
+}
+
+interface ChannelProps {
+  mailboxes: readonly Mailbox[];
+  value: string;
+  onChange: (id: string) => void;
+}
+
+const Channel = ({ mailboxes, value, onChange }: ChannelProps) => (
+  <Field label="Channel">
+    {(control) => (
+      <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">Only here and in your apps</option>
+        {mailboxes.map(({ id, name, address }) => (
+          <option key={id} value={id}>
+            {`E-mail from ${name} (${address})`}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);

@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { beyondFields } from "../../../api/client.ts";
+import { type Message, useEditMessage } from "../../../api/messages.ts";
+import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
+import { Field, Textarea } from "../../../components/field.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { closeForm, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
+
+/** Changes the text of a message of one's own. */
+export function EditMessageDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const [body, setBody] = useState(message.body);
+  const edit = useEditMessage(message);
+  const isChanged = body.trim() !== message.body.trim();
+  const leave = useUnsavedGuard(isChanged);
+  const cancel = () => closeForm(onClose);
+  const submit = () => {
+    if (isChanged) edit.mutate(body.trim(), { onSuccess: onClose });
+    else onClose();
+  };
+  const general = edit.error && beyondFields(edit.error, ["body"]);
+  return (
+    <Dialog
+      open
+      wide
+      onClose={cancel}
+      title={message.private ? "Edit note" : "Edit message"}
+      onSubmit={submit}
+      footer={
+        <SubmitFooter onCancel={cancel} busy={edit.isPending}>
+          Save
+        </SubmitFooter>
+      }
+    >
+      {leave}
+      <Field label="Text" error={edit.error?.details.body}>
+        {(control) => (
+          <Textarea {...control} rows={8} dir="auto" value={body} onChange={(event) => setBody(event.target.value)} />
+        )}
+      </Field>
+      {general && <Notice tone="danger">{general}</Notice>}
+    </Dialog>
+  );
+}

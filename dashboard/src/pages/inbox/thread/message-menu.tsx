@@ -1,0 +1,90 @@
+import { Copy, Link2, MoreHorizontal, Pencil, Quote, Trash2 } from "lucide-react";
+import { type RefObject, useState } from "react";
+import { type Message, useDeleteMessage } from "../../../api/messages.ts";
+import { useSession } from "../../../api/session.ts";
+import { IconButton } from "../../../components/button.tsx";
+import { ConfirmDialog } from "../../../components/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
+import { EditMessageDialog } from "../lazy-parts.tsx";
+import { copy, copyLinkTo } from "../share.ts";
+import css from "./message-menu.module.css";
+import { quoteOf } from "./quote.ts";
+import type { ThreadHandle } from "./thread-handle.ts";
+
+interface MessageMenuProps {
+  message: Message;
+  thread: RefObject<ThreadHandle | null>;
+}
+
+/** What can be done with one message. */
+export function MessageMenu({ message, thread }: MessageMenuProps) {
+  const { user } = useSession();
+  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  const { body, seq, conversation_id: conversation } = message;
+  const isOwn = message.sender.type === "user" && message.sender.id === user.id;
+  const close = () => setDialog(null);
+  return (
+    <div className={css.menu}>
+      <Menu
+        trigger={
+          <IconButton
+            size="small"
+            label={`Actions for message ${seq}`}
+            icon={<MoreHorizontal size={14} aria-hidden />}
+          />
+        }
+      >
+        {body && (
+          <>
+            <MenuItem
+              icon={<Quote size={14} aria-hidden />}
+              // The menu returns the focus to its button first.
+              onSelect={() => setTimeout(() => thread.current?.insert(quoteOf(body)))}
+            >
+              Quote
+            </MenuItem>
+            <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copy(body, "Text copied")}>
+              Copy text
+            </MenuItem>
+          </>
+        )}
+        <MenuItem icon={<Link2 size={14} aria-hidden />} onSelect={() => void copyLinkTo({ conversation, seq })}>
+          Copy link to message
+        </MenuItem>
+        {isOwn && <MenuSeparator />}
+        {/* A mail was sent as it is. */}
+        {isOwn && message.email === null && (
+          <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => setDialog("edit")}>
+            Edit
+          </MenuItem>
+        )}
+        {isOwn && (
+          <MenuItem icon={<Trash2 size={14} aria-hidden />} onSelect={() => setDialog("delete")} danger>
+            Delete
+          </MenuItem>
+        )}
+      </Menu>
+      {dialog === "edit" && <EditMessageDialog message={message} onClose={close} />}
+      {dialog === "delete" && <DeleteDialog message={message} onClose={close} />}
+    </div>
+  );
+}
+
+function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const remove = useDeleteMessage(message);
+  return (
+    <ConfirmDialog
+      open
+      title={message.private ? "Delete this note?" : "Delete this message?"}
+      confirm="Delete"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {message.email === null
+        ? "It is removed permanently, here and from the contact's chat."
+        : "It is removed here permanently. A mail that has been sent stays with those who received it."}
+    </ConfirmDialog>
+  );
+}

@@ -33,9 +33,9 @@ const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text) && !NAMES.test
 const isSentence = (text: string): boolean =>
   hasWord(text) && (/\p{L}[\p{L}’',.…:;!?]*\s+\S*\p{L}/u.test(text.trim()) || /^\s*[A-Z][a-z]+/.test(text));
 
-/** Code for servers is shown as it is written, and languages by their own names. */
+/** Code for servers is shown as it is written, and languages by their own names. The names of emoji are only searched in. */
 const NOT_TEXT =
-  /\.d\.ts$|\/lib\/language\.ts$|\/src\/texts\/|schema\.ts$|\/snippets\.ts$|\/snippets\/|\/presets\/|\/recipes?\//;
+  /\.d\.ts$|\/lib\/language\.ts$|\/src\/texts\/|schema\.ts$|\/emoji\.ts$|\/snippets\.ts$|\/snippets\/|\/presets\/|\/recipes?\//;
 
 export const dashboardFiles = (): SourceFile[] =>
   readTree("dashboard/src", (path) => /\.tsx?$/.test(path) && !NOT_TEXT.test(path));

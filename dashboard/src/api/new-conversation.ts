@@ -1,7 +1,7 @@
+import type { Conversation, CreateConversationBody, Mailbox } from "@parley/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiError, api, apiAll } from "./client.ts";
 import { contactKeys, conversationKeys, mailboxKeys } from "./query-keys.ts";
-import type { Conversation, CreateConversationBody, Mailbox } from "./schema.ts";
 
 interface NewConversation {
   body: CreateConversationBody;

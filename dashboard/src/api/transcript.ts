@@ -1,3 +1,4 @@
+import { t } from "../lib/texts.ts";
 import { ApiError, commonHeaders } from "./client.ts";
 
 /** A conversation as text, with times in the reader's time zone. The one response of the API that is not JSON. */
@@ -6,5 +7,6 @@ export async function readTranscript(conversation: number): Promise<string> {
   const path = `/api/v1/conversations/${conversation}/transcript?time_zone=${encodeURIComponent(zone)}`;
   const response = await fetch(path, { headers: commonHeaders() }).catch(() => null);
   if (response?.ok) return response.text();
-  throw new ApiError(response?.status ?? 0, "UNAVAILABLE", "The conversation could not be read. Try again.");
+  const message = t("The conversation could not be read. Try again.");
+  throw new ApiError({ status: response?.status ?? 0, code: "UNAVAILABLE", message });
 }

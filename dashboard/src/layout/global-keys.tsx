@@ -1,7 +1,7 @@
+import type { Contact } from "@parley/client";
 import { useEffect, useEffectEvent, useState } from "react";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
-import type { Contact } from "../api/schema.ts";
 import { useViews } from "../api/views.ts";
 import { whenNeeded } from "../components/when-needed.tsx";
 import { onNewConversationRequest, requestNewConversation } from "../lib/new-conversation.ts";

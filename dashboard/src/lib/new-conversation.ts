@@ -1,4 +1,4 @@
-import type { Contact } from "../api/schema.ts";
+import type { Contact } from "@parley/client";
 
 type Open = (contact: Contact | null) => void;
 

@@ -6,6 +6,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { t } from "../../lib/texts.ts";
 import { closeForm, stopAsking, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { CONTACT_FIELDS, type ContactValues } from "./contact-fields.ts";
 import css from "./contacts.module.css";
@@ -34,11 +35,11 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={cancel}
-      title="New contact"
+      title={t("New contact")}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={cancel} busy={create.isPending}>
-          Create contact
+          {t("Create contact")}
         </SubmitFooter>
       }
     >

@@ -22,6 +22,7 @@ import { toast } from "../../components/toast.tsx";
 import { PageSkeleton } from "../../layout/page-skeleton.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { requestNewConversation } from "../../lib/new-conversation.ts";
+import { t } from "../../lib/texts.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { AttributesSection } from "./attributes-section.tsx";
@@ -150,7 +151,7 @@ function Conversations({ contact }: { contact: Contact }) {
   return (
     <Section
       title="Conversations"
-      actions={<Button onClick={() => requestNewConversation(contact)}>New conversation</Button>}
+      actions={<Button onClick={() => requestNewConversation(contact)}>{t("New conversation")}</Button>}
     >
       <Loaded query={conversations} skeleton={<SkeletonRows rows={3} />}>
         {({ data }) =>

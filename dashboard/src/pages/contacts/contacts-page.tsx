@@ -11,6 +11,7 @@ import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { t } from "../../lib/texts.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import { ContactDialog } from "./contact-dialog.tsx";
 import css from "./contacts.module.css";
@@ -35,7 +36,7 @@ export function ContactsPage() {
       description="Everybody who has written to you, or whom you or your apps have created."
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
-          New contact
+          {t("New contact")}
         </Button>
       }
     >

@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Section } from "../../components/page.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./contacts.module.css";
 
 export function DeleteSection({ contact }: { contact: Contact }) {
@@ -18,29 +19,29 @@ export function DeleteSection({ contact }: { contact: Contact }) {
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast("Contact deleted.");
+        toast(t("Contact deleted."));
         navigate("/contacts", { replace: true });
       },
     });
   return (
-    <Section title="Delete">
-      <p className={css.quiet}>A contact with conversations cannot be deleted; block them instead.</p>
+    <Section title={t("Delete")}>
+      <p className={css.quiet}>{t("A contact with conversations cannot be deleted; block them instead.")}</p>
       <div className={css.choices}>
         <Button variant="dangerQuiet" onClick={() => setAsking(true)}>
-          Delete contact
+          {t("Delete contact")}
         </Button>
       </div>
       {isAsking && (
         <ConfirmDialog
           open
-          title={`Delete ${contactName(contact)}?`}
-          confirm="Delete contact"
+          title={t("Delete {name}?", { name: contactName(contact) })}
+          confirm={t("Delete contact")}
           busy={remove.isPending}
           error={remove.error}
           onConfirm={confirm}
           onClose={close}
         >
-          Their details, attributes and notes are deleted permanently.
+          {t("Their details, attributes and notes are deleted permanently.")}
         </ConfirmDialog>
       )}
     </Section>

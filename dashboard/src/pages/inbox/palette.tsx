@@ -8,6 +8,7 @@ import { type Role, useSession } from "../../api/session.ts";
 import { useViews } from "../../api/views.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { requestNewConversation } from "../../lib/new-conversation.ts";
+import { t } from "../../lib/texts.ts";
 import { mayOpen, PAGE_PATHS, SITE_MAP } from "../../site-map.ts";
 import css from "./inbox.module.css";
 import { shortTime } from "./names.ts";
@@ -15,8 +16,6 @@ import { shortTime } from "./names.ts";
 const CHARS_MIN = 2;
 /** The API takes no longer search. */
 const CHARS_MAX = 200;
-
-const NEW_CONVERSATION = "New conversation";
 
 interface Place {
   title: string;
@@ -53,7 +52,8 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
   const { role } = useSession();
   const saved = (useViews().data ?? []).map(({ id, name }) => ({ title: name, path: `/inbox?view=${id}` }));
   const pages = placesOf(role, saved).filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
-  const isActionShown = NEW_CONVERSATION.toLowerCase().includes(words.toLowerCase());
+  const newConversation = t("New conversation");
+  const isActionShown = newConversation.toLowerCase().includes(words.toLowerCase());
   const startConversation = () => {
     onClose();
     requestNewConversation(null);
@@ -89,9 +89,9 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
             </Command.Group>
           )}
           {isActionShown && (
-            <Command.Group heading="Do">
+            <Command.Group heading={t("Do")}>
               <Command.Item value="new-conversation" onSelect={startConversation}>
-                {NEW_CONVERSATION}
+                {newConversation}
               </Command.Item>
             </Command.Group>
           )}

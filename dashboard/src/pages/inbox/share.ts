@@ -2,6 +2,7 @@ import { reasonOf } from "../../api/client.ts";
 import { readTranscript } from "../../api/transcript.ts";
 import { copyText } from "../../components/code.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { workspaceHref, workspaceInUrl } from "../../lib/workspace.ts";
 
 interface Place {
@@ -14,12 +15,12 @@ interface Place {
 export async function copyLinkTo({ conversation, seq }: Place): Promise<void> {
   const path = `/inbox/${conversation}${seq === undefined ? "" : `?message=${seq}`}`;
   const workspace = workspaceInUrl();
-  await copy(window.location.origin + (workspace === null ? path : workspaceHref(workspace, path)), "Link copied");
+  await copy(window.location.origin + (workspace === null ? path : workspaceHref(workspace, path)), t("Link copied"));
 }
 
 export async function copy(text: string, done: string): Promise<void> {
   if (await copyText(text)) toast(done);
-  else toast("Your browser does not permit this page to copy.", { failed: true });
+  else toast(t("Your browser does not permit this page to copy."), { failed: true });
 }
 
 /** The public messages, as a text file. */

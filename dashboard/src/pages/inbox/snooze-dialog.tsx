@@ -2,7 +2,14 @@ import { useState } from "react";
 import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { serverNow } from "../../lib/server-clock.ts";
+import { t } from "../../lib/texts.ts";
 import { fieldTime, latestSnooze, snoozeProblem } from "./snooze.ts";
+
+const PROBLEMS = {
+  missing: t("Give a date and a time."),
+  past: t("This time has passed: choose one that is still to come."),
+  "too-far": t("Choose a time within the next year."),
+};
 
 interface SnoozeDialogProps {
   onChoose: (until: Date) => void;
@@ -12,7 +19,7 @@ interface SnoozeDialogProps {
 /** Until a time of one's own, in the reader's time zone. */
 export function SnoozeDialog({ onChoose, onClose }: SnoozeDialogProps) {
   const [value, setValue] = useState(() => fieldTime(new Date(serverNow().getTime() + 2 * 3_600_000)));
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReturnType<typeof snoozeProblem>>(null);
   const submit = () => {
     const until = new Date(value);
     const found = snoozeProblem(until, serverNow());
@@ -25,15 +32,19 @@ export function SnoozeDialog({ onChoose, onClose }: SnoozeDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title="Snooze until"
+      title={t("Snooze until")}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={onClose} busy={false}>
-          Snooze
+          {t("Snooze")}
         </SubmitFooter>
       }
     >
-      <Field label="Date and time" hint="In your time zone." error={problem ? [problem] : undefined}>
+      <Field
+        label={t("Date and time")}
+        hint={t("In your time zone.")}
+        error={problem ? [PROBLEMS[problem]] : undefined}
+      >
         {(control) => (
           <Input
             {...control}

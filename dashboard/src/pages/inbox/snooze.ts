@@ -20,10 +20,10 @@ export const SNOOZE_CHOICES: readonly SnoozeChoice[] = [
 export const latestSnooze = (now: Date): Date => new Date(now.getTime() + 365 * 86_400_000);
 
 /** Why a conversation cannot be snoozed until then; null: it can. */
-export function snoozeProblem(until: Date, now: Date): string | null {
-  if (Number.isNaN(until.getTime())) return "Give a date and a time.";
-  if (until <= now) return "This time has passed: choose one that is still to come.";
-  return until > latestSnooze(now) ? "Choose a time within the next year." : null;
+export function snoozeProblem(until: Date, now: Date): "missing" | "past" | "too-far" | null {
+  if (Number.isNaN(until.getTime())) return "missing";
+  if (until <= now) return "past";
+  return until > latestSnooze(now) ? "too-far" : null;
 }
 
 /** A time as a field of the kind `datetime-local` has it: in the reader's time zone, to the minute. */

@@ -6,6 +6,7 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { MODIFIER } from "../../../lib/modifier.ts";
+import { t } from "../../../lib/texts.ts";
 import { InsertPicker, UploadList } from "../lazy-parts.tsx";
 import { RichText } from "../thread/message-text.tsx";
 import { noteSent, noteTyping } from "../thread/use-presence.ts";
@@ -253,8 +254,8 @@ const DRAFT_STATUS: Record<DraftState["status"], string> = {
 };
 
 const Preview = ({ text }: { text: string }) => (
-  <section className={tools.preview} aria-label="Preview">
-    {text.trim() === "" ? "Nothing to preview yet." : <RichText text={text.trim()} />}
+  <section className={tools.preview} aria-label={t("Preview")}>
+    {text.trim() === "" ? t("Nothing to preview yet.") : <RichText text={text.trim()} />}
   </section>
 );
 

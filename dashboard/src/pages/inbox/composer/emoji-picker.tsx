@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { t } from "../../../lib/texts.ts";
 import { EMOJI } from "./emoji.ts";
 import { plain } from "./insertion.ts";
 import css from "./toolbar.module.css";
@@ -36,7 +37,7 @@ export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
     <div
       className={css.emoji}
       role="dialog"
-      aria-label="Emoji"
+      aria-label={t("Emoji")}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
       }}
@@ -48,8 +49,8 @@ export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
         aria-expanded
         aria-controls={id}
         aria-activedescendant={`${id}-${index}`}
-        aria-label="Search emoji"
-        placeholder="Search emoji"
+        aria-label={t("Search emoji")}
+        placeholder={t("Search emoji")}
         value={search}
         onChange={(event) => {
           setSearch(event.target.value);
@@ -57,9 +58,9 @@ export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      {found.length === 0 && <p className={css.none}>No emoji has this name.</p>}
-      <div className={css.grid} id={id} role="listbox" aria-label="Emoji">
-        {found.map(([emoji, name], position) => (
+      {found.length === 0 && <p className={css.none}>{t("No emoji has this name.")}</p>}
+      <div className={css.grid} id={id} role="listbox" aria-label={t("Emoji")}>
+        {found.map(([emoji], position) => (
           <button
             key={emoji}
             id={`${id}-${position}`}
@@ -68,8 +69,6 @@ export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
             tabIndex={-1}
             className={css.one}
             aria-selected={position === index}
-            aria-label={name}
-            title={name}
             onPointerMove={() => setIndex(position)}
             // The search keeps the focus.
             onPointerDown={(event) => event.preventDefault()}

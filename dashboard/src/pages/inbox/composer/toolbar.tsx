@@ -2,6 +2,7 @@ import { Bold, Code, Eye, Italic, Link2, List, Smile } from "lucide-react";
 import { type ReactNode, type RefObject, useState } from "react";
 import { IconButton } from "../../../components/button.tsx";
 import { MODIFIER } from "../../../lib/modifier.ts";
+import { t } from "../../../lib/texts.ts";
 import { EmojiPicker } from "../lazy-parts.tsx";
 import { code, type Edit, link, list, type Selected, wrap } from "./markdown-edit.ts";
 import css from "./toolbar.module.css";
@@ -12,20 +13,20 @@ interface ToolbarProps {
   onPreview: (isPreview: boolean) => void;
 }
 
-const TOOLS: readonly { label: string; icon: ReactNode; edit: (selected: Selected) => Edit }[] = [
+const tools = (): readonly { label: string; icon: ReactNode; edit: (selected: Selected) => Edit }[] => [
   {
-    label: `Bold (${MODIFIER} B)`,
+    label: t("Bold ({keys})", { keys: `${MODIFIER} B` }),
     icon: <Bold size={15} aria-hidden />,
     edit: (selected) => wrap(selected, "**"),
   },
   {
-    label: `Italic (${MODIFIER} I)`,
+    label: t("Italic ({keys})", { keys: `${MODIFIER} I` }),
     icon: <Italic size={15} aria-hidden />,
     edit: (selected) => wrap(selected, "*"),
   },
-  { label: "List", icon: <List size={15} aria-hidden />, edit: list },
-  { label: "Link", icon: <Link2 size={15} aria-hidden />, edit: link },
-  { label: "Code", icon: <Code size={15} aria-hidden />, edit: code },
+  { label: t("List"), icon: <List size={15} aria-hidden />, edit: list },
+  { label: t("Link"), icon: <Link2 size={15} aria-hidden />, edit: link },
+  { label: t("Code"), icon: <Code size={15} aria-hidden />, edit: code },
 ];
 
 /** Writes Markdown for those who do not know it, and shows what becomes of it. */
@@ -36,8 +37,8 @@ export function Toolbar({ field, isPreview, onPreview }: ToolbarProps) {
     field.current?.focus();
   };
   return (
-    <div className={css.toolbar} role="toolbar" aria-label="Formatting">
-      {TOOLS.map(({ label, icon, edit }) => (
+    <div className={css.toolbar} role="toolbar" aria-label={t("Formatting")}>
+      {tools().map(({ label, icon, edit }) => (
         <IconButton
           key={label}
           size="small"
@@ -49,7 +50,7 @@ export function Toolbar({ field, isPreview, onPreview }: ToolbarProps) {
       ))}
       <IconButton
         size="small"
-        label="Emoji"
+        label={t("Emoji")}
         icon={<Smile size={15} aria-hidden />}
         aria-expanded={isChoosing}
         disabled={isPreview}
@@ -57,7 +58,7 @@ export function Toolbar({ field, isPreview, onPreview }: ToolbarProps) {
       />
       <IconButton
         size="small"
-        label="Preview"
+        label={t("Preview")}
         icon={<Eye size={15} aria-hidden />}
         aria-pressed={isPreview}
         onClick={() => onPreview(!isPreview)}

@@ -6,6 +6,7 @@ import { useIsManager } from "../../../api/session.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
+import { t } from "../../../lib/texts.ts";
 import { Avatar } from "../avatar.tsx";
 import { ContactAttributes, ConversationEvents } from "../lazy-parts.tsx";
 import { contactName, titleOf } from "../names.ts";
@@ -94,7 +95,7 @@ function ContactFacts({ contact }: Pick<Conversation, "contact">) {
       title="Contact"
       facts={[
         ["Phone", contact.phone],
-        ["Local time", timeZone && <LocalTime key="local" timeZone={timeZone} />],
+        [t("Local time"), timeZone && <LocalTime key="local" timeZone={timeZone} />],
         ["External id", contact.external_id],
         ["E-mail typed in the chat", contact.unverified_email],
         ...(isEditing ? [] : attributes),

@@ -9,6 +9,7 @@ import { StaleStrip } from "../../../components/loaded.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { requestNewConversation } from "../../../lib/new-conversation.ts";
+import { t } from "../../../lib/texts.ts";
 import { useStored } from "../../../lib/use-stored.ts";
 import { type OutgoingMessage, useAllOutgoing } from "../composer/outbox.ts";
 import { BulkBar, EmptyView } from "../lazy-parts.tsx";
@@ -170,7 +171,7 @@ function ListHead({ open, openId, search, density, onDensity }: ListHeadProps) {
         )}
         <IconButton
           size="small"
-          label="New conversation"
+          label={t("New conversation")}
           className={css.new}
           icon={<SquarePen size={16} aria-hidden />}
           onClick={() => requestNewConversation(null)}

@@ -1,7 +1,8 @@
+import type { Contact } from "@parley/client";
 import { Command } from "cmdk";
 import { useId, useState } from "react";
 import { contactName, useContacts } from "../../../api/contacts.ts";
-import type { Contact } from "../../../api/schema.ts";
+import { t } from "../../../lib/texts.ts";
 import { useDelayedText } from "../../../lib/use-delayed-text.ts";
 import css from "./start.module.css";
 
@@ -32,12 +33,12 @@ export function ContactPicker({ error, onPick }: ContactPickerProps) {
   const contacts = (found.data ?? []).slice(0, SHOWN_MAX);
   const isNew = EMAIL.test(words) && !contacts.some(({ email }) => email?.toLowerCase() === words.toLowerCase());
   return (
-    <Command className={css.picker} shouldFilter={false} label="Contact">
-      <span className={css.label}>Contact</span>
+    <Command className={css.picker} shouldFilter={false} label={t("Contact")}>
+      <span className={css.label}>{t("Contact")}</span>
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="Name, e-mail address or phone number"
+        placeholder={t("Name, e-mail address or phone number")}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? errorId : undefined}
       />
@@ -46,10 +47,10 @@ export function ContactPicker({ error, onPick }: ContactPickerProps) {
           {error}
         </p>
       )}
-      <Command.List label="Contacts">
+      <Command.List label={t("Contacts")}>
         {contacts.length === 0 && !isNew && (
           <Command.Empty>
-            {found.isFetching ? "Searching" : "Nobody matches. Type an e-mail address to write to someone new."}
+            {found.isFetching ? t("Searching") : t("Nobody matches. Type an e-mail address to write to someone new.")}
           </Command.Empty>
         )}
         {contacts.map((contact) => (
@@ -59,9 +60,9 @@ export function ContactPicker({ error, onPick }: ContactPickerProps) {
           </Command.Item>
         ))}
         {isNew && (
-          <Command.Item value={words} onSelect={() => onPick({ email: words, title: words, detail: "New contact" })}>
+          <Command.Item value={words} onSelect={() => onPick({ email: words, title: words, detail: t("New contact") })}>
             <span>{words}</span>
-            <small>New contact</small>
+            <small>{t("New contact")}</small>
           </Command.Item>
         )}
       </Command.List>

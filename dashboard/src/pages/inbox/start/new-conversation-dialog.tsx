@@ -1,14 +1,15 @@
+import type { Contact, Conversation, CreateConversationBody, Mailbox } from "@parley/client";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { beyondFields } from "../../../api/client.ts";
 import { useSendingMailboxes, useStartConversation } from "../../../api/new-conversation.ts";
-import type { Contact, Conversation, CreateConversationBody, Mailbox } from "../../../api/schema.ts";
 import { useIsManager } from "../../../api/session.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Input, Select, Textarea } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { randomId } from "../../../lib/random-id.ts";
+import { t } from "../../../lib/texts.ts";
 import { closeForm, stopAsking, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 import { ContactPicker, type Person, personOf } from "./contact-picker.tsx";
 import css from "./start.module.css";
@@ -34,8 +35,8 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
   const cancel = () => closeForm(onClose);
   const submit = () => {
     const missing = {
-      ...(person ? {} : { contact: "Choose a contact, or type an e-mail address." }),
-      ...(body.trim() === "" ? { message: "Write the first message." } : {}),
+      ...(person ? {} : { contact: t("Choose a contact, or type an e-mail address.") }),
+      ...(body.trim() === "" ? { message: t("Write the first message.") } : {}),
     };
     setProblem(missing);
     if (!person || body.trim() === "") return;
@@ -54,11 +55,11 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
     <Dialog
       open
       onClose={cancel}
-      title="New conversation"
+      title={t("New conversation")}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={cancel} busy={start.isPending}>
-          {mailbox ? "Send" : "Start"}
+          {mailbox ? t("Send") : t("Start")}
         </SubmitFooter>
       }
     >
@@ -66,12 +67,12 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
         {leave}
         <Recipient person={person} error={ofContact} onChange={setPerson} />
         {mailboxes.length > 0 && <Channel mailboxes={mailboxes} value={mailbox} onChange={setMailbox} />}
-        <Field label="Subject" optional error={details.subject}>
+        <Field label={t("Subject")} optional error={details.subject}>
           {(control) => (
             <Input {...control} value={subject} maxLength={255} onChange={(event) => setSubject(event.target.value)} />
           )}
         </Field>
-        <Field label="Message" error={problem.message ? [problem.message] : details["message.body"]}>
+        <Field label={t("Message")} error={problem.message ? [problem.message] : details["message.body"]}>
           {(control) => (
             <Textarea {...control} rows={5} dir="auto" value={body} onChange={(event) => setBody(event.target.value)} />
           )}
@@ -106,14 +107,14 @@ function Recipient({ person, error, onChange }: RecipientProps): ReactNode {
   if (!person) return <ContactPicker error={error} onPick={onChange} />;
   return (
     <div>
-      <span className={css.label}>Contact</span>
+      <span className={css.label}>{t("Contact")}</span>
       <div className={css.person}>
         <span>
           {person.title}
           {person.detail && <small>{person.detail}</small>}
         </span>
         <Button size="small" variant="ghost" onClick={() => onChange(null)}>
-          Change
+          {t("Change")}
         </Button>
       </div>
       {error && <Notice tone="danger">{error}</Notice>}
@@ -128,13 +129,13 @@ interface ChannelProps {
 }
 
 const Channel = ({ mailboxes, value, onChange }: ChannelProps) => (
-  <Field label="Channel">
+  <Field label={t("Channel")}>
     {(control) => (
       <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">Only here and in your apps</option>
+        <option value="">{t("Only here and in your apps")}</option>
         {mailboxes.map(({ id, name, address }) => (
           <option key={id} value={id}>
-            {`E-mail from ${name} (${address})`}
+            {t("E-mail from {name} ({address})", { name, address })}
           </option>
         ))}
       </Select>

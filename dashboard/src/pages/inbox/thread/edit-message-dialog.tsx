@@ -4,6 +4,7 @@ import { type Message, useEditMessage } from "../../../api/messages.ts";
 import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Textarea } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { t } from "../../../lib/texts.ts";
 import { closeForm, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 
 /** Changes the text of a message of one's own. */
@@ -23,16 +24,16 @@ export function EditMessageDialog({ message, onClose }: { message: Message; onCl
       open
       wide
       onClose={cancel}
-      title={message.private ? "Edit note" : "Edit message"}
+      title={message.private ? t("Edit note") : t("Edit message")}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={cancel} busy={edit.isPending}>
-          Save
+          {t("Save")}
         </SubmitFooter>
       }
     >
       {leave}
-      <Field label="Text" error={edit.error?.details.body}>
+      <Field label={t("Text")} error={edit.error?.details.body}>
         {(control) => (
           <Textarea {...control} rows={8} dir="auto" value={body} onChange={(event) => setBody(event.target.value)} />
         )}

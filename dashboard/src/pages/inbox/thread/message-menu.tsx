@@ -5,6 +5,7 @@ import { useSession } from "../../../api/session.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { ConfirmDialog } from "../../../components/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
+import { t } from "../../../lib/texts.ts";
 import { EditMessageDialog } from "../lazy-parts.tsx";
 import { copy, copyLinkTo } from "../share.ts";
 import css from "./message-menu.module.css";
@@ -29,7 +30,7 @@ export function MessageMenu({ message, thread }: MessageMenuProps) {
         trigger={
           <IconButton
             size="small"
-            label={`Actions for message ${seq}`}
+            label={t("Actions for message {seq}", { seq })}
             icon={<MoreHorizontal size={14} aria-hidden />}
           />
         }
@@ -41,26 +42,26 @@ export function MessageMenu({ message, thread }: MessageMenuProps) {
               // The menu returns the focus to its button first.
               onSelect={() => setTimeout(() => thread.current?.insert(quoteOf(body)))}
             >
-              Quote
+              {t("Quote")}
             </MenuItem>
-            <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copy(body, "Text copied")}>
-              Copy text
+            <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copy(body, t("Text copied"))}>
+              {t("Copy text")}
             </MenuItem>
           </>
         )}
         <MenuItem icon={<Link2 size={14} aria-hidden />} onSelect={() => void copyLinkTo({ conversation, seq })}>
-          Copy link to message
+          {t("Copy link to message")}
         </MenuItem>
         {isOwn && <MenuSeparator />}
         {/* A mail was sent as it is. */}
         {isOwn && message.email === null && (
           <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => setDialog("edit")}>
-            Edit
+            {t("Edit")}
           </MenuItem>
         )}
         {isOwn && (
           <MenuItem icon={<Trash2 size={14} aria-hidden />} onSelect={() => setDialog("delete")} danger>
-            Delete
+            {t("Delete")}
           </MenuItem>
         )}
       </Menu>
@@ -75,16 +76,16 @@ function DeleteDialog({ message, onClose }: { message: Message; onClose: () => v
   return (
     <ConfirmDialog
       open
-      title={message.private ? "Delete this note?" : "Delete this message?"}
-      confirm="Delete"
+      title={message.private ? t("Delete this note?") : t("Delete this message?")}
+      confirm={t("Delete")}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
       {message.email === null
-        ? "It is removed permanently, here and from the contact's chat."
-        : "It is removed here permanently. A mail that has been sent stays with those who received it."}
+        ? t("It is removed permanently, here and from the contact's chat.")
+        : t("It is removed here permanently. A mail that has been sent stays with those who received it.")}
     </ConfirmDialog>
   );
 }

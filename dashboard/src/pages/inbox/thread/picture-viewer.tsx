@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from "react";
 import { isImage, linkOf, messagesOf, useMessages } from "../../../api/messages.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { t } from "../../../lib/texts.ts";
 import css from "./picture-viewer.module.css";
 
 interface PictureViewerProps {
@@ -31,25 +32,25 @@ export function PictureViewer({ conversation, first, onClose }: PictureViewerPro
     if (event.key === "ArrowRight") go(1);
   };
   if (!picture) return null;
-  const name = picture.name ?? "Picture";
+  const name = picture.name ?? t("Picture");
   return (
     <Dialog open large onClose={onClose} title={name}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the same as the keys */}
       <div className={css.viewer} onKeyDown={onKeyDown}>
         <div className={css.moves}>
           <Button icon={<ChevronLeft size={16} aria-hidden />} disabled={index === 0} onClick={() => go(-1)}>
-            Previous
+            {t("Previous")}
           </Button>
-          <span role="status">{`${index + 1} of ${pictures.length}`}</span>
+          <span role="status">{t("{n} of {total}", { n: index + 1, total: pictures.length })}</span>
           <Button
             icon={<ChevronRight size={16} aria-hidden />}
             disabled={index === pictures.length - 1}
             onClick={() => go(1)}
           >
-            Next
+            {t("Next")}
           </Button>
           <a href={linkOf(picture)} target="_blank" rel="noopener noreferrer">
-            Open in a new tab
+            {t("Open in a new tab")}
           </a>
         </div>
         <img key={shown} src={linkOf(picture)} alt={name} />

@@ -1,5 +1,6 @@
 import { type MouseEvent, useState } from "react";
 import { type Attachment, linkOf } from "../../../api/messages.ts";
+import { t } from "../../../lib/texts.ts";
 import { PictureViewer } from "../lazy-parts.tsx";
 import css from "./thread.module.css";
 
@@ -29,7 +30,7 @@ export function Pictures({ conversation, pictures }: PicturesProps) {
               aria-haspopup="dialog"
               onClick={(event) => open(event, link)}
             >
-              <img src={link} alt={picture.name ?? "Attached picture"} loading="lazy" className={css.picture} />
+              <img src={link} alt={picture.name ?? t("Attached picture")} loading="lazy" className={css.picture} />
             </a>
           </li>
         );

@@ -6,6 +6,7 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { serverNow } from "../../../lib/server-clock.ts";
+import { t } from "../../../lib/texts.ts";
 import { Avatar } from "../avatar.tsx";
 import { ChannelIcon } from "../channel-icon.tsx";
 import { titleOf } from "../names.ts";
@@ -124,7 +125,7 @@ function SnoozeMenu({ id, actions }: { id: number; actions: InboxActions }) {
         </MenuItem>
       ))}
       <MenuSeparator />
-      <MenuItem onSelect={() => actions.chooseSnooze(id)}>Choose a time…</MenuItem>
+      <MenuItem onSelect={() => actions.chooseSnooze(id)}>{t("Choose a time…")}</MenuItem>
     </Menu>
   );
 }

@@ -1,6 +1,6 @@
 // npm run bench [-- name …]: the parts one after the other, each a process of its own; ends with the bars that were not met.
-// Growth and lists take half an hour and ten gigabytes each, frames needs a quiet machine with a browser, and widget has no bars,
-// so they run only where they are named.
+// Growth and lists take half an hour and ten gigabytes each, and frames and widget need a quiet machine with a browser, so they
+// run only where they are named.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // What a hostile workspace does, in a process of its own, from the message that names it until the one that ends it.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { Pool } from "undici";
 import { pace } from "./pace.mjs";
@@ -47,6 +47,36 @@ const ATTACKS = {
     );
   },
 
+  /** Sessions of a widget, the same in every round: each listens and writes, and waits when it is asked to. */
+  async visitors({ url, path, count }) {
+    const writers = new Pool(url, { connections: 64, pipelining: 1 });
+    const streams = new Pool(url, { connections: count, pipelining: 1, bodyTimeout: 0 });
+    const listen = async (token) => {
+      while (going) {
+        const headers = { "parley-session": token };
+        const response = await streams.request({ path: `${path}stream`, method: "GET", headers }).catch(() => null);
+        if (response?.statusCode === 200) while (going) await pause(500);
+        else await waitAsAsked(response);
+      }
+    };
+    const write = async (token) => {
+      const headers = { "parley-session": token, origin: url, "content-type": "application/json" };
+      while (going) {
+        const body = JSON.stringify({ id: randomUUID(), body: "hello" });
+        const response = await writers
+          .request({ path: `${path}messages`, method: "POST", headers, body })
+          .catch(() => null);
+        await response?.body.dump().catch(() => {});
+        if (response?.statusCode < 300) succeeded++;
+        else await waitAsAsked(response);
+      }
+    };
+    const tokens = sessionsOf(path, count);
+    const ended = whileGoing(streams, tokens.map(listen));
+    await whileGoing(writers, tokens.map(write));
+    await ended;
+  },
+
   /** Connections without a key that announce a large body and send it slowly. */
   async bodies({ url, path, count, bytes }) {
     const { hostname, port, host } = new URL(url);
@@ -68,6 +98,17 @@ const ATTACKS = {
     while (going) await pace({ url, targets, perSecond, ms: 500 });
   },
 };
+
+const sessions = new Map();
+
+function sessionsOf(widget, count) {
+  if (!sessions.has(widget))
+    sessions.set(
+      widget,
+      Array.from({ length: count }, () => `pvs_${randomBytes(32).toString("base64url")}`),
+    );
+  return sessions.get(widget);
+}
 
 /** A request may wait for minutes on a connection whose handshake was lost in the crowd; it ends with the attack. */
 async function whileGoing(pool, clients) {

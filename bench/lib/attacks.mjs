@@ -9,6 +9,7 @@ import { ROOT, start, startProduct, stop } from "./processes.mjs";
 import { median, ratio, startLoader } from "./report.mjs";
 import { startSink } from "./sinks.mjs";
 import { undisturbed } from "./undisturbed.mjs";
+import { SESSIONS_WITHOUT_LIMITS, visitorAttacksIn } from "./visitor-attacks.mjs";
 import { createWebhooks, createWorkspaces } from "./workspaces.mjs";
 
 const SILENT_NAMES = 40;
@@ -91,6 +92,7 @@ async function setUp() {
   const product = await startProduct({
     PARLEY_LOG_LEVEL: "error",
     PARLEY_DNS_SERVERS: `127.0.0.1:${nameServer.address().port}`,
+    ...SESSIONS_WITHOUT_LIMITS,
   });
   const [victim, hostileWorkspace] = await createWorkspaces(product, 2);
   const keyOf = async (rate_limit_tier) =>
@@ -236,6 +238,7 @@ function attacksIn({ product, attacker, hangingSink }) {
         localAddress: ELSEWHERE,
       },
     },
+    ...visitorAttacksIn({ product, attacker }),
     ...ownKeyAttacksIn({ product, attacker, sinkUrl: `http://127.0.0.1:${hangingSink.port}/`, clear }),
   ];
 }

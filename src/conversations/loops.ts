@@ -11,6 +11,16 @@ const SNOOZE_PAUSE_MS = 1_000;
 const FOLD_PAUSE_MS = 1_000;
 const WAKE_BATCH = 50;
 
+// Nearly always there is none, and then no transaction is begun.
+const dueStatement = sql(
+  "conversation_wake_due",
+  `select exists (
+     select
+     from conversations
+     where snoozed_until <= now()
+   ) as any_due`,
+);
+
 // A conversation that another node is opening, or that a request is changing, is skipped: the holder of the lock decides,
 // and the next turn looks again. So each snooze ends once over all nodes.
 const wakeStatement = sql(
@@ -65,6 +75,8 @@ export function startConversationLoops({ db, outbox, logger }: ConversationLoopO
 
 /** Opens every conversation whose snooze has ended, also while no node was running. */
 async function endSnoozes(db: Database, outbox: Outbox): Promise<void> {
+  const [found] = await db.query<{ any_due: boolean }>(dueStatement);
+  if (!found?.any_due) return;
   for (;;) {
     const opened = await db.transaction(async (tx) => {
       const rows = await tx.query<{ workspace_id: number; id: number }>(wakeStatement);

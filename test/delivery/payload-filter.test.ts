@@ -154,20 +154,20 @@ it("a filter matches the same events as a plain reading of the rules, whatever b
   expect(found.filter(Boolean).length).toBeGreaterThan(CASES / 20);
 });
 
-it("a filter with hundreds of values matches what one of them equals, whatever their types and order", async () => {
+it("a filter with many values matches what one of them equals, whatever their types and order", async () => {
   const texts = Array.from(
-    { length: 300 },
-    (_, index) => `${(index * 7919) % 300}${index % 3 === 0 ? "\u{1F98A}" : "\uffee"}`,
+    { length: 120 },
+    (_, index) => `${(index * 7919) % 120}${index % 3 === 0 ? "\u{1F98A}" : "\uffee"}`,
   );
-  const mixed = [...texts, ...Array.from({ length: 150 }, (_, index) => ((index * 37) % 150) - 75.5), null, true];
+  const mixed = [...texts, ...Array.from({ length: 60 }, (_, index) => ((index * 37) % 60) - 30.5), null, true];
   const found = (list: readonly unknown[]) =>
     matches(list.map((value) => ({ filter: { data: { value: mixed } }, event: { data: { value } } })));
   expect(await found(mixed)).toEqual(mixed.map(() => true));
-  const others = ["", "1", "299x", "\u{1F98A}", -76, 0, 999, false, [], {}];
+  const others = ["", "1", "119x", "\u{1F98A}", -31, 0, 999, false, [], {}];
   expect(await found(others)).toEqual(others.map(() => false));
   expect(
     await found([
-      [false, "1", -75.5],
+      [false, "1", -30.5],
       ["x", null],
     ]),
   ).toEqual([true, true]);
@@ -197,20 +197,17 @@ async function fastest(statement: string, values: unknown[]): Promise<number> {
 }
 
 it.each([
-  ["50 conditions on its longest array", { $and: Array.from({ length: 24 }, () => ofAddresses({ $startsWith: "q" })) }],
-  ["50 negated conditions", { $or: Array.from({ length: 16 }, () => ofAddresses({ $not: { $ne: "q" } })) }],
+  ["50 conditions on its longest array", { $or: Array.from({ length: 49 }, () => ofAddresses({ $startsWith: "q" })) }],
+  ["50 negated conditions", { $or: Array.from({ length: 24 }, () => ofAddresses({ $not: { $ne: "q" } })) }],
   ["as many values as a filter holds", ofAddresses({ $nin: Array.from({ length: 900 }, (_, n) => n) })],
   ["as many texts as a filter holds", ofAddresses(Array.from({ length: 550 }, (_, n) => n.toString(36)))],
-])("a filter costs at most 20 times what reading the largest event costs: %s", async (_name, filter) => {
+])("a filter costs at most 10 times what reading the largest event costs: %s", async (_name, filter) => {
   const parsed = parseFilter(filter);
   if (!parsed.ok) throw new Error(parsed.problems.join(" "));
-  const event = JSON.stringify(LARGEST);
-  const reading = await fastest("select jsonb_typeof($1::text::jsonb)", [event]);
-  const filtering = await fastest(
-    "with event as materialized (select $1::text::jsonb as body) select body @@ $2::jsonpath from event",
-    [event, parsed.path],
-  );
-  expect(filtering).toBeLessThan(20 * reading);
+  await database.query("create table if not exists largest as select $1::text as payload", [JSON.stringify(LARGEST)]);
+  const reading = await fastest("select jsonb_typeof(payload::jsonb) from largest", []);
+  const filtering = await fastest("select payload::jsonb @@ $1::jsonpath from largest", [parsed.path]);
+  expect(filtering).toBeLessThan(10 * reading);
 });
 
 /** The rules once more, read from the documentation, without SQL. */

@@ -98,6 +98,15 @@ const REQUESTS = {
   "conversations, search hit": ({ rows }) => `/conversations?search=thanks%20${rows - 223}`,
   "conversations, search with 100 hits": () => "/conversations?search=login%20333",
   "conversations, search without a hit": () => "/conversations?search=nothing%20like%20it",
+  "conversations, text of one message": ({ rows }) => `/conversations?text=number%20${rows - 223}`,
+  "conversations, text of a name": ({ rows }) => `/conversations?text=Person%20${rows - 223}`,
+  "conversations, text within a view": ({ rows, view }) => `/conversations?view=${view}&text=login%20${rows - 220}`,
+  "conversations, text by last activity": () => "/conversations?status=open&sort=last_activity&text=login%20333",
+  "conversations, text of nothing": () => "/conversations?text=zzzabsent",
+  "conversations, text with 1,000 hits": () => "/conversations?text=the%20refund",
+  "contacts, folded name": ({ rows }) => `/contacts?search=P%C3%A9rs%C3%B8n%20${rows - 223}`,
+  "contacts, phone in another form": ({ rows }) =>
+    `/contacts?search=%2B49%20${String(rows - 223).replace(/(..)/g, "$1%20")}`,
   "messages of the longest conversation": ({ threadId }) => `/conversations/${threadId}/messages`,
   "messages, last page": ({ threadId, rows }) =>
     `/conversations/${threadId}/messages?page=${Math.ceil(rows / 20 / 25)}`,

@@ -5,12 +5,18 @@ import { createWebhooks } from "./workspaces.mjs";
 const SAME_CONVERSATIONS = 100;
 const LARGE_EVENTS = 50;
 const ORDERED_WEBHOOKS = Number(process.env.BENCH_ORDERED ?? 1_500);
+const FILTERED_WEBHOOKS = Number(process.env.BENCH_FILTERED ?? 10_000);
 const WRITES = 0.8;
 const EXPENSIVE_READS = 0.6;
 
 /** 65,000 characters, all words different, and others in each request. */
 const differentWords = (from) =>
   Array.from({ length: 13_000 }, (_, index) => (from * 13_000 + index).toString(36).padStart(4, "0")).join(" ");
+
+/** As many conditions as a filter takes, each of which has to look at the text and none of which matches. */
+const DEAREST_FILTER = {
+  $or: Array.from({ length: 49 }, (_, index) => ({ data: { body: { $startsWith: `${index}` } } })),
+};
 
 /** Rows of attacks, as bench/lib/attacks.mjs runs them. */
 export const ownKeyAttacksIn = (scene) => [...locksIn(scene), ...writesIn(scene), ...readsIn(scene)];
@@ -71,6 +77,8 @@ function locksIn({ product, attacker }) {
 
 function writesIn({ product, attacker, sinkUrl, clear }) {
   const texts = Array.from({ length: 20 }, (_, index) => ({ body: differentWords(index) }));
+  const target = { key: attacker.key, url: sinkUrl };
+  const filtered = Array.from({ length: FILTERED_WEBHOOKS }, () => ({ ...target, filter: DEAREST_FILTER }));
   const webhooks = Array.from({ length: ORDERED_WEBHOOKS }, () => ({ key: attacker.key, url: sinkUrl, ordered: true }));
   return [
     {
@@ -84,6 +92,13 @@ function writesIn({ product, attacker, sinkUrl, clear }) {
       victim: "reads",
       prepare: () => createWebhooks(product, webhooks),
       request: { kind: "messages", targets: [attacker], perSecond: 4 },
+      clear,
+    },
+    {
+      name: `${FILTERED_WEBHOOKS.toLocaleString("en")} webhooks with filters of 50 conditions, and messages of 60,000 characters`,
+      victim: "deliveries",
+      prepare: () => createWebhooks(product, filtered),
+      request: post(attacker.path, attacker, { body: "x".repeat(60_000) }, { callers: 2 }),
       clear,
     },
   ];

@@ -32,14 +32,14 @@ export async function createWorkspaces(product, count) {
 
 const CALLERS = 8;
 
-/** Webhooks of `{ url, key, ordered }`, in the workspaces of their keys. */
+/** Webhooks of `{ url, key }` and whatever else the API takes, in the workspaces of their keys. */
 export async function createWebhooks(product, wanted) {
   let next = 0;
   await Promise.all(
     Array.from({ length: CALLERS }, async () => {
       while (next < wanted.length) {
-        const { url, key, ordered = false } = wanted[next++];
-        await product.call("POST", "/webhooks", { name: "hook", url, events: ["message.created"], ordered }, key);
+        const { key, ...fields } = wanted[next++];
+        await product.call("POST", "/webhooks", { name: "hook", events: ["message.created"], ...fields }, key);
       }
     }),
   );

@@ -8,4 +8,7 @@ export const texts: Texts = {
   "New contact": "Neuer Kontakt",
   "New conversation": "Neue Unterhaltung",
   Delete: "Löschen",
+  Name: "Name",
+  "Delete {name}?": "{name} löschen?",
+  Edit: "Bearbeiten",
 };

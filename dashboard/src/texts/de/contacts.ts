@@ -2,7 +2,6 @@ import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
   "Create contact": "Kontakt anlegen",
-  Name: "Name",
   "E-mail": "E-Mail",
   Phone: "Telefon",
   "External id": "Externe ID",
@@ -10,7 +9,6 @@ export const texts: Texts = {
   "A contact with conversations cannot be deleted; block them instead.":
     "Ein Kontakt mit Unterhaltungen kann nicht gelöscht werden; sperren Sie ihn stattdessen.",
   "Delete contact": "Kontakt löschen",
-  "Delete {name}?": "{name} löschen?",
   "Their details, attributes and notes are deleted permanently.":
     "Angaben, Attribute und Notizen werden endgültig gelöscht.",
 };

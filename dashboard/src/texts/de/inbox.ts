@@ -48,7 +48,6 @@ export const texts: Texts = {
   "Text copied": "Text kopiert",
   "Copy text": "Text kopieren",
   "Copy link to message": "Link zur Nachricht kopieren",
-  Edit: "Bearbeiten",
   "Delete this note?": "Diese Notiz löschen?",
   "Delete this message?": "Diese Nachricht löschen?",
   "It is removed permanently, here and from the contact's chat.":

@@ -17,7 +17,6 @@ export const texts: Texts = {
   Created: "Erstellt",
   Cursor: "Cursor",
   Events: "Ereignisse",
-  Edit: "Bearbeiten",
   filter: "Filter",
   "Read it": "So wird er gelesen",
   "With an API key that has {scope}. A batch that is not acknowledged comes again.":
@@ -40,7 +39,6 @@ export const texts: Texts = {
     "Dort beginnt er als Nächstes zu lesen, was immer er bestätigt hat.",
   "Reset consumer": "Consumer zurücksetzen",
   "{name} deleted.": "{name} gelöscht.",
-  "Delete {name}?": "{name} löschen?",
   "Delete consumer": "Consumer löschen",
   "Its position is lost, and its readers get a 404. The events stay.":
     "Seine Position geht verloren, und wer ihn liest, bekommt einen 404. Die Ereignisse bleiben.",
@@ -63,7 +61,6 @@ export const texts: Texts = {
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "1 bis 64 Zeichen: a-z, 0-9, Punkt, Unterstrich und Bindestrich, am Anfang ein Buchstabe oder eine Ziffer.",
   "{name} created.": "{name} erstellt.",
-  Name: "Name",
   "Readers name it in their requests.": "Wer liest, nennt ihn in seinen Anfragen.",
   "Where it starts": "Wo er beginnt",
   Now: "Jetzt",

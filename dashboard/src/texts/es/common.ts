@@ -7,4 +7,7 @@ export const texts: Texts = {
   "New contact": "Nuevo contacto",
   "New conversation": "Nueva conversación",
   Delete: "Eliminar",
+  Name: "Nombre",
+  "Delete {name}?": "¿Eliminar a {name}?",
+  Edit: "Editar",
 };

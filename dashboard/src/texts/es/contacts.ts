@@ -2,7 +2,6 @@ import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
   "Create contact": "Crear contacto",
-  Name: "Nombre",
   "E-mail": "Correo",
   Phone: "Teléfono",
   "External id": "Id externo",
@@ -10,7 +9,6 @@ export const texts: Texts = {
   "A contact with conversations cannot be deleted; block them instead.":
     "Un contacto con conversaciones no se puede eliminar; bloquéelo en su lugar.",
   "Delete contact": "Eliminar contacto",
-  "Delete {name}?": "¿Eliminar a {name}?",
   "Their details, attributes and notes are deleted permanently.":
     "Sus datos, atributos y notas se eliminan definitivamente.",
 };

@@ -48,7 +48,6 @@ export const texts: Texts = {
   "Text copied": "Texto copiado",
   "Copy text": "Copiar texto",
   "Copy link to message": "Copiar enlace al mensaje",
-  Edit: "Editar",
   "Delete this note?": "¿Eliminar esta nota?",
   "Delete this message?": "¿Eliminar este mensaje?",
   "It is removed permanently, here and from the contact's chat.":

@@ -17,7 +17,6 @@ export const texts: Texts = {
   Created: "Creado",
   Cursor: "Cursor",
   Events: "Eventos",
-  Edit: "Editar",
   filter: "filtro",
   "Read it": "Leerlo",
   "With an API key that has {scope}. A batch that is not acknowledged comes again.":
@@ -40,7 +39,6 @@ export const texts: Texts = {
     "Su próxima lectura empieza ahí, haya confirmado lo que haya confirmado.",
   "Reset consumer": "Restablecer consumidor",
   "{name} deleted.": "{name} eliminado.",
-  "Delete {name}?": "¿Eliminar {name}?",
   "Delete consumer": "Eliminar consumidor",
   "Its position is lost, and its readers get a 404. The events stay.":
     "Se pierde su posición, y sus lectores reciben un 404. Los eventos se conservan.",
@@ -63,7 +61,6 @@ export const texts: Texts = {
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "De 1 a 64 caracteres: a-z, 0-9, punto, guion bajo y guion; el primero, una letra o cifra.",
   "{name} created.": "{name} creado.",
-  Name: "Nombre",
   "Readers name it in their requests.": "Los lectores lo nombran en sus solicitudes.",
   "Where it starts": "Dónde empieza",
   Now: "Ahora",

@@ -7,4 +7,7 @@ export const texts: Texts = {
   "New contact": "Nouveau contact",
   "New conversation": "Nouvelle conversation",
   Delete: "Supprimer",
+  Name: "Nom",
+  "Delete {name}?": "Supprimer {name} ?",
+  Edit: "Modifier",
 };

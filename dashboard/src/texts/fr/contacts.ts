@@ -2,7 +2,6 @@ import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
   "Create contact": "Créer le contact",
-  Name: "Nom",
   "E-mail": "E-mail",
   Phone: "Téléphone",
   "External id": "Identifiant externe",
@@ -10,7 +9,6 @@ export const texts: Texts = {
   "A contact with conversations cannot be deleted; block them instead.":
     "Un contact qui a des conversations ne peut pas être supprimé ; bloquez-le plutôt.",
   "Delete contact": "Supprimer le contact",
-  "Delete {name}?": "Supprimer {name} ?",
   "Their details, attributes and notes are deleted permanently.":
     "Ses coordonnées, ses attributs et ses notes sont supprimés définitivement.",
 };

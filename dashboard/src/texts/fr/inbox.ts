@@ -48,7 +48,6 @@ export const texts: Texts = {
   "Text copied": "Texte copié",
   "Copy text": "Copier le texte",
   "Copy link to message": "Copier le lien du message",
-  Edit: "Modifier",
   "Delete this note?": "Supprimer cette note ?",
   "Delete this message?": "Supprimer ce message ?",
   "It is removed permanently, here and from the contact's chat.":

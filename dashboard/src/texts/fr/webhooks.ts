@@ -17,7 +17,6 @@ export const texts: Texts = {
   Created: "Créé",
   Cursor: "Curseur",
   Events: "Événements",
-  Edit: "Modifier",
   filter: "filtre",
   "Read it": "Le lire",
   "With an API key that has {scope}. A batch that is not acknowledged comes again.":
@@ -40,7 +39,6 @@ export const texts: Texts = {
     "Sa prochaine lecture commence là, quoi qu'il ait confirmé.",
   "Reset consumer": "Réinitialiser le consommateur",
   "{name} deleted.": "{name} supprimé.",
-  "Delete {name}?": "Supprimer {name} ?",
   "Delete consumer": "Supprimer le consommateur",
   "Its position is lost, and its readers get a 404. The events stay.":
     "Sa position est perdue et ses lecteurs reçoivent un 404. Les événements restent.",
@@ -63,7 +61,6 @@ export const texts: Texts = {
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "De 1 à 64 caractères : a-z, 0-9, point, tiret bas et tiret, d'abord une lettre ou un chiffre.",
   "{name} created.": "{name} créé.",
-  Name: "Nom",
   "Readers name it in their requests.": "Les lecteurs le nomment dans leurs requêtes.",
   "Where it starts": "Où il commence",
   Now: "Maintenant",

@@ -7,4 +7,7 @@ export const texts: Texts = {
   "New contact": "Novo contato",
   "New conversation": "Nova conversa",
   Delete: "Excluir",
+  Name: "Nome",
+  "Delete {name}?": "Excluir {name}?",
+  Edit: "Editar",
 };

@@ -2,7 +2,6 @@ import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
   "Create contact": "Criar contato",
-  Name: "Nome",
   "E-mail": "E-mail",
   Phone: "Telefone",
   "External id": "ID externo",
@@ -10,7 +9,6 @@ export const texts: Texts = {
   "A contact with conversations cannot be deleted; block them instead.":
     "Um contato com conversas não pode ser excluído; bloqueie-o em vez disso.",
   "Delete contact": "Excluir contato",
-  "Delete {name}?": "Excluir {name}?",
   "Their details, attributes and notes are deleted permanently.":
     "Seus dados, atributos e notas são excluídos definitivamente.",
 };

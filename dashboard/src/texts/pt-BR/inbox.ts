@@ -48,7 +48,6 @@ export const texts: Texts = {
   "Text copied": "Texto copiado",
   "Copy text": "Copiar texto",
   "Copy link to message": "Copiar link da mensagem",
-  Edit: "Editar",
   "Delete this note?": "Excluir esta nota?",
   "Delete this message?": "Excluir esta mensagem?",
   "It is removed permanently, here and from the contact's chat.":

@@ -17,7 +17,6 @@ export const texts: Texts = {
   Created: "Criado",
   Cursor: "Cursor",
   Events: "Eventos",
-  Edit: "Editar",
   filter: "filtro",
   "Read it": "Como ler",
   "With an API key that has {scope}. A batch that is not acknowledged comes again.":
@@ -40,7 +39,6 @@ export const texts: Texts = {
     "A próxima leitura começa ali, seja o que for que ele tenha confirmado.",
   "Reset consumer": "Redefinir consumidor",
   "{name} deleted.": "{name} excluído.",
-  "Delete {name}?": "Excluir {name}?",
   "Delete consumer": "Excluir consumidor",
   "Its position is lost, and its readers get a 404. The events stay.":
     "A posição se perde, e quem o lê recebe um 404. Os eventos permanecem.",
@@ -63,7 +61,6 @@ export const texts: Texts = {
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "De 1 a 64 caracteres: a-z, 0-9, ponto, sublinhado e hífen; o primeiro, uma letra ou um dígito.",
   "{name} created.": "{name} criado.",
-  Name: "Nome",
   "Readers name it in their requests.": "Quem lê o nomeia nas requisições.",
   "Where it starts": "Onde ele começa",
   Now: "Agora",

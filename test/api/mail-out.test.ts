@@ -42,7 +42,7 @@ describe("a public reply in a conversation with a mailbox", () => {
     );
     const events = await parley.call("GET", "/events?order=desc&limit=1");
     const message = await replied(asked, {
-      body: "Hello Ada,\n\n- one\n- see https://shop.example/a?b=1&c\n\n.dot <b>",
+      body: "Hello **Ada**,\n\n- one\n- see https://shop.example/a?b=1&c\n\n.dot <b>",
     });
     expect(message.delivery).toMatchObject({ state: "pending", attempts: 0, error: null });
     expect(message.email).toMatchObject({
@@ -60,6 +60,8 @@ describe("a public reply in a conversation with a mailbox", () => {
     const raw = first?.raw ?? "";
     expect(raw).toMatch(/^From: Shop <Support@shop\.example>\r$/m);
     expect(raw).toContain(`In-Reply-To: <${asked.email.message_id}>`);
+    expect(raw).toContain("Hello **Ada**,");
+    expect(raw).toContain("<p>Hello <strong>Ada</strong>,</p>");
     expect(raw).toContain("<li>one</li>");
     expect(raw).toContain(".dot <b>");
     expect(raw).toContain("&lt;b&gt;");

@@ -4,6 +4,7 @@ import { useAssignable } from "../../../api/conversations.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuItem } from "../../../components/menu.tsx";
 import { serverNow } from "../../../lib/server-clock.ts";
+import { t } from "../../../lib/texts.ts";
 import { PRIORITIES, toPriority } from "../priority.tsx";
 import { SNOOZE_CHOICES } from "../snooze.ts";
 import type { InboxActions, MenuName } from "../use-inbox-actions.ts";
@@ -42,6 +43,7 @@ export function BulkBar({ selection, actions, shown }: BulkBarProps) {
             {title}
           </MenuItem>
         ))}
+        <MenuItem onSelect={() => actions.chooseSnooze("selected")}>{t("Choose a time…")}</MenuItem>
       </BulkMenu>
       <AssignMenu actions={actions} />
       <Button size="small" icon={<Tag size={14} aria-hidden />} onClick={() => actions.editLabels("selected")}>

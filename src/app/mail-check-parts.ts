@@ -2,7 +2,7 @@ import type { Config } from "../config/index.ts";
 import { checkConnections } from "../email/check/check.ts";
 import type { Store } from "../store.ts";
 import { createDnsRecords, createLookup, createOutbound, queueLookups } from "../url-guard/index.ts";
-import { policyOf } from "./delivery-parts.ts";
+import { policyOf, proxyOf } from "./delivery-parts.ts";
 import { mailAccounts } from "./mail-parts.ts";
 
 const USER_AGENT = "Parley-Mail/1";
@@ -14,7 +14,7 @@ export function createMailCheck(config: Config, store: Store) {
   const servers = config.PARLEY_DNS_SERVERS;
   const lookup = queueLookups(createLookup({ servers }));
   const policy = policyOf(config);
-  const outbound = createOutbound({ policy, lookup, userAgent: USER_AGENT });
+  const outbound = createOutbound({ policy, lookup, proxy: proxyOf(config), userAgent: USER_AGENT });
   const deps = {
     db,
     secretBox,

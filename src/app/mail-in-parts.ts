@@ -8,7 +8,7 @@ import type { InboundDeps } from "../email/inbound/ingest.ts";
 import { type Receiver, startReceiver } from "../email/receiver/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
 import { createLookup, createOutbound, queueLookups } from "../url-guard/index.ts";
-import { policyOf } from "./delivery-parts.ts";
+import { policyOf, proxyOf } from "./delivery-parts.ts";
 import type { AppParts } from "./parts.ts";
 
 export interface MailIn {
@@ -88,7 +88,7 @@ function startImap(config: Config, { store }: AppParts, shared: Shared) {
   const closers = createClosers();
   const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
   const policy = policyOf(config);
-  const outbound = createOutbound({ policy, lookup, userAgent: USER_AGENT });
+  const outbound = createOutbound({ policy, lookup, proxy: proxyOf(config), userAgent: USER_AGENT });
   closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
   const { db, secretBox } = store;
   const connect = { db, secretBox, outbound, policy, lookup, mailBytesMax: shared.mailBytesMax };

@@ -16,7 +16,7 @@ import {
   type Outbound,
   queueLookups,
 } from "../url-guard/index.ts";
-import { policyOf } from "./delivery-parts.ts";
+import { policyOf, proxyOf } from "./delivery-parts.ts";
 
 interface MailPartsOptions {
   config: Config;
@@ -41,7 +41,14 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
   if (deliver) {
     const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
     const policy = policyOf(config);
-    const http = createOutbound({ policy, lookup, userAgent: USER_AGENT, originsMax: 64, connectionsPerOrigin: 4 });
+    const http = createOutbound({
+      policy,
+      lookup,
+      proxy: proxyOf(config),
+      userAgent: USER_AGENT,
+      originsMax: 64,
+      connectionsPerOrigin: 4,
+    });
     closers.add({ close: () => http.close({ graceMs: OUTBOUND_GRACE_MS }) });
     const responseMs = config.PARLEY_MAIL_TIMEOUT_SECONDS * 1_000;
     sender = closers.add(

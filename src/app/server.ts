@@ -15,9 +15,9 @@ import { createServer, type Server } from "../http/server/server.ts";
 import { registerMcp } from "../mcp/http.ts";
 import { createCountingLimiter } from "../rate-limit/counting-limiter.ts";
 import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
-import { checkDestination, checkHost, createLookup, queueLookups } from "../url-guard/index.ts";
+import { checkDestination, checkHost, createGuardedGet, createLookup, queueLookups } from "../url-guard/index.ts";
 import { databaseProblem } from "./database-problem.ts";
-import { policyOf } from "./delivery-parts.ts";
+import { policyOf, proxyOf } from "./delivery-parts.ts";
 import { fileLimitsOf, inboundOf } from "./mail-in-parts.ts";
 import type { AppParts } from "./parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
@@ -78,6 +78,7 @@ export function createAppServer(settings: ServerSettings, parts: ServerParts): S
     allowedOrigins: config.PARLEY_CORS_ORIGINS,
     connections: { total: config.PARLEY_CONNECTIONS_MAX, perAddress: config.PARLEY_CONNECTIONS_PER_ADDRESS_MAX },
     databasePool: config.PARLEY_DATABASE_POOL,
+    fetchImage: createImageFetch(config),
   });
   registerMcp(server.fastify, {
     allowSend: config.PARLEY_MCP_ALLOW_SEND,
@@ -173,6 +174,18 @@ function createUrlCheck(config: Config) {
   return (url: string, workspaceId: number) =>
     checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
 }
+
+/** Pictures that mails name: their addresses were chosen by their senders. */
+const createImageFetch = (config: Config) =>
+  createGuardedGet({
+    policy: policyOf(config),
+    lookup: queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS })),
+    proxy: proxyOf(config),
+    userAgent: "Mozilla/5.0 (Parley-Images)",
+    timeoutMs: 10_000,
+    bytesMax: 5 * 1024 * 1024,
+    redirectsMax: 5,
+  });
 
 /** The same for the host of a mail server. */
 function createHostCheck(config: Config) {

@@ -1,8 +1,10 @@
 import { notFound } from "../core/errors.ts";
+import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { findLinkedFile, readStoredFile } from "../files/download.ts";
 import type { FileLinks } from "../files/links.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
+import { imageLink } from "./images/links.ts";
 import type { MailParser } from "./parse/parser.ts";
 
 interface MailView {
@@ -19,22 +21,39 @@ const findContentIds = sql(
      and message_id = $2`,
 );
 
-/** The whole mail behind a message, read again from its bytes. Nothing in the HTML runs or loads anything from elsewhere. */
+interface ViewDeps {
+  db: Queryable;
+  parser: MailParser;
+  links: FileLinks;
+  secretBox: SecretBox;
+}
+
+interface Viewed {
+  workspaceId: number;
+  message: MessageRecord;
+  /** Whether pictures elsewhere are shown, by links to a proxy of ours. */
+  images: boolean;
+}
+
+/**
+ * The whole mail behind a message, read again from its bytes. Nothing in the HTML runs, and nothing is loaded from
+ * elsewhere: of pictures, only those inside the mail, or those that our proxy fetches.
+ */
 export async function readMailView(
-  db: Queryable,
-  parser: MailParser,
-  links: FileLinks,
-  { workspaceId, message }: { workspaceId: number; message: MessageRecord },
+  { db, parser, links, secretBox }: ViewDeps,
+  { workspaceId, message, images }: Viewed,
 ): Promise<MailView> {
   if (message.email === null) throw notFound("mail");
-  const parsed = await parser.parse(await readRaw(db, message.email.raw_url), "view");
+  const parsed = await parser.parse(await readRaw(db, message.email.raw_url), "view", images);
   if (!parsed.ok) return { headers: [], text: message.body + (message.quoted ?? ""), html: null };
   const { headers, text, html } = parsed.mail;
   const [row] = await db.query<{ content_ids: Record<string, number> | null }>(findContentIds, [
     workspaceId,
     message.id,
   ]);
-  return { headers, text, html: html && withLinks(html, { links, message, contentIds: row?.content_ids ?? {} }) };
+  const linkTo = (url: string) => imageLink(secretBox, links.baseUrl(), { workspaceId, url });
+  const shown = html && images ? withProxiedImages(html, linkTo) : html;
+  return { headers, text, html: shown && withLinks(shown, { links, message, contentIds: row?.content_ids ?? {} }) };
 }
 
 /** By the link that is stored in the message: the same for mail that came in and for mail that went out. */
@@ -58,6 +77,23 @@ const withLinks = (html: string, { links, message, contentIds }: Pictures): stri
     const attachment = message.attachments.find(({ file_id }) => file_id !== undefined && file_id === fileId);
     return attachment ? ` src="${links.renewForResponse(attachment.url).replaceAll("&", "&amp;")}"` : "";
   });
+
+/** At most this many per mail: each may be a request of ours. */
+const IMAGES_MAX = 500;
+
+/** The sanitiser has left such a source only on pictures, and has written it with `&amp;`. */
+function withProxiedImages(html: string, linkTo: (url: string) => string): string {
+  let count = 0;
+  return html.replace(/(<img[^>]*?) src="(https?:[^"]*)"/g, (_, before: string, source: string) => {
+    const url = source
+      .replaceAll("&amp;", "&")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">");
+    const link = ++count > IMAGES_MAX ? "" : linkTo(url);
+    return link === "" ? before : `${before} src="${link.replaceAll("&", "&amp;")}"`;
+  });
+}
 
 function decoded(id: string): string {
   const text = id.replaceAll("&amp;", "&");

@@ -11,6 +11,8 @@ export interface FileLinks {
   renewForResponse(url: string): string;
   /** A link that an event carried, signed again for a new event. */
   renewForEvent(url: string): string;
+  /** What links begin with: where this request came to, or the public address. */
+  baseUrl(): string;
 }
 
 export interface LinkedFile {
@@ -45,6 +47,7 @@ export function createFileLinks(secretBox: SecretBox, baseUrl: () => string, now
     forEvent,
     renewForResponse: (url) => forResponse(fileOf(url)).url,
     renewForEvent: (url) => forEvent(fileOf(url)),
+    baseUrl,
   };
 }
 

@@ -10,6 +10,7 @@ export { createDnsRecords, type DnsRecords } from "./dns-records.ts";
 export { checkEgressProxy, type EgressProxy, egressProxyOf } from "./egress-proxy.ts";
 export type { OutboundResult, OutboundTimings } from "./exchange.ts";
 export { OutboundFailure } from "./failure.ts";
+export { createGuardedGet } from "./guarded-get.ts";
 export { createLookup, type Lookup } from "./lookup.ts";
 export { queueLookups } from "./lookup-queue.ts";
 export { createOperatorFetch } from "./operator-fetch.ts";

@@ -1,3 +1,5 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, setUp } from "../support/browser.ts";
 import type { Any } from "../support/conversations.ts";
@@ -10,7 +12,7 @@ let parley: TestParley;
 let receiver: SmtpReceiver;
 let owner: Browser;
 let mailbox: Any;
-const { connect, stored } = mailWords(
+const { connect, mail, stored } = mailWords(
   () => parley,
   () => mailbox,
 );
@@ -69,5 +71,98 @@ describe("a test mail of a mailbox to itself", () => {
     await parley.call("POST", `/mailboxes/${mailbox.id}/pause`);
     expect((await owner.call("POST", path(), {})).status).toBe(409);
     await parley.call("POST", `/mailboxes/${mailbox.id}/resume`);
+  });
+});
+
+describe("the pictures that a mail names elsewhere", () => {
+  const PNG = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(64, 1)]);
+  const asked: { url: string; headers: IncomingHttpHeaders }[] = [];
+  let server: Server;
+  let origin: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const url = request.url ?? "";
+      asked.push({ url, headers: request.headers });
+      if (url === "/moved") response.writeHead(302, { location: "/a.png?b=1&c=2" }).end();
+      else if (url === "/private") response.writeHead(302, { location: "http://10.1.2.3/a.png" }).end();
+      else if (url === "/circle") response.writeHead(302, { location: "/circle" }).end();
+      else if (url === "/page") response.writeHead(200, { "content-type": "image/png" }).end("<script>1</script>");
+      else if (url === "/svg") response.writeHead(200, { "content-type": "image/png" }).end("<svg xmlns='x'/>");
+      else if (url === "/large") response.writeHead(200).end(Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]));
+      else response.writeHead(200, { "content-type": "text/html", "set-cookie": "a=b" }).end(PNG);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const HTML = { "Content-Type": "text/html; charset=utf-8", "MIME-Version": "1.0" };
+  const shown = async (html: string, query = "") => {
+    const { id, conversation_id } = await stored(mail(HTML, html));
+    const reply = await parley.call("GET", `/conversations/${conversation_id}/messages/${id}/email${query}`);
+    expect(reply.status, reply.text).toBe(200);
+    return reply.body.data.html as string;
+  };
+  /** The links of the pictures of such a mail, as a browser reads them. */
+  const linksOf = async (...paths: string[]) => {
+    const html = await shown(paths.map((path) => `<img src="${origin}${path}">`).join(""), "?images=true");
+    return [...html.matchAll(/src="([^"]*)"/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"));
+  };
+
+  it("are not loaded, whichever way it names them", async () => {
+    const evil = "http://tracker.example/a.png";
+    const html = await shown(`<html><head><link rel="stylesheet" href="${evil}"><base href="http://tracker.example/">
+      <style>@import "${evil}"; body { background: url(${evil}) } @font-face { font-family: a; src: url(${evil}) }</style>
+      <meta http-equiv="refresh" content="0;url=${evil}"></head><body background="${evil}">
+      <img src="${evil}" srcset="${evil} 2x" lowsrc="${evil}" dynsrc="${evil}" style="background:url(${evil})">
+      <img src="//tracker.example/b.png"><img src="a.png"><IMG SRC=" h&#116;tp://tracker.example/c.png">
+      <picture><source srcset="${evil}"><img src="${evil}"></picture><input type="image" src="${evil}">
+      <video poster="${evil}" src="${evil}"><source src="${evil}"></video><audio src="${evil}"></audio>
+      <table background="${evil}"><td background="${evil}" style="background-image:u\\72l(${evil})">cell</td></table>
+      <object data="${evil}"></object><embed src="${evil}"><iframe src="${evil}"></iframe>
+      <svg><image href="${evil}"/><use xlink:href="${evil}"/></svg><math href="${evil}">x</math>
+      <div style="list-style-image:url(${evil});border-image:url('${evil}');cursor:url(${evil}),auto">text</div>
+      <p style="content:url(${evil});filter:url(${evil}#a);mask:url(${evil});behavior:url(${evil})">end</p></body></html>`);
+    expect(html).toContain("text");
+    expect(html).toContain("cell");
+    expect(html).not.toContain("tracker.example");
+    expect(html).not.toMatch(/url\(|@import|<(link|base|meta|style|object|embed|iframe|svg|video|audio|input|source)/i);
+  });
+
+  it("are shown on request by signed links to a proxy, which sends neither cookies nor where they are read", async () => {
+    const [link = "", moved = ""] = await linksOf("/a.png?b=1&c=2", "/moved");
+    expect(link.startsWith(`${parley.url}/mail-images?`)).toBe(true);
+    asked.length = 0;
+    for (const url of [link, moved]) {
+      const response = await fetch(url, { headers: { cookie: "parley_session=1", referer: "http://inbox.example/" } });
+      expect(response.status, await response.clone().text()).toBe(200);
+      expect(response.headers.get("content-type")).toBe("image/png");
+      expect(response.headers.get("set-cookie")).toBeNull();
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(Buffer.from(await response.arrayBuffer()).equals(PNG)).toBe(true);
+    }
+    expect(asked.map(({ url }) => url)).toEqual(["/a.png?b=1&c=2", "/moved", "/a.png?b=1&c=2"]);
+    for (const { headers } of asked) {
+      expect(headers.cookie).toBeUndefined();
+      expect(headers.referer).toBeUndefined();
+    }
+  });
+
+  it("are refused where they are no picture, too large, in a circle or lead to a private address", async () => {
+    for (const link of await linksOf("/page", "/svg", "/large", "/circle", "/private"))
+      expect((await fetch(link)).status, link).toBe(404);
+  });
+
+  it("are fetched for nobody without a valid link", async () => {
+    const [link = ""] = await linksOf("/a.png");
+    asked.length = 0;
+    const changed = new URL(link);
+    changed.searchParams.set("url", `${origin}/other.png`);
+    const late = new URL(link);
+    late.searchParams.set("expires", String(Math.floor(Date.now() / 1_000) - 10));
+    for (const url of [changed.href, late.href, `${parley.url}/mail-images`])
+      expect((await fetch(url)).status, url).toBe(403);
+    expect(asked).toEqual([]);
   });
 });

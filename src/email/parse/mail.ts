@@ -36,6 +36,8 @@ export interface ParseTask {
   raw: Uint8Array;
   /** `message`: everything that is stored, without the HTML. `view`: everything that is shown, without the attachments. */
   wants: "message" | "view";
+  /** For a view: pictures elsewhere keep their address, for a proxy to fetch them. Absent: they are dropped. */
+  images?: boolean;
 }
 
 /** What the worker sends back. */

@@ -10,7 +10,7 @@ const WORKER = join(PACKAGE_ROOT, "dist", "email", "parse", "worker.js");
 
 export interface MailParser {
   /** Never rejects: a mail that cannot be read is stored with the reason. */
-  parse(raw: Uint8Array, wants?: ParseTask["wants"]): Promise<ParseResult>;
+  parse(raw: Uint8Array, wants?: ParseTask["wants"], images?: boolean): Promise<ParseResult>;
   close(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export function createMailParser(): MailParser {
   }
 
   return {
-    parse(raw, wants = "message") {
-      const result = last.then(() => read({ raw, wants }));
+    parse(raw, wants = "message", images = false) {
+      const result = last.then(() => read({ raw, wants, images }));
       last = result.catch(() => {});
       return result;
     },

@@ -58,9 +58,9 @@ const CELL = [
 
 /**
  * HTML that neither runs nor loads anything: what is allowed is named, everything else is dropped. A picture keeps its
- * source only if it is inside the mail (`cid:`, `data:`).
+ * source only if it is inside the mail (`cid:`, `data:`), or where `images` says so, for a proxy to fetch it.
  */
-export const sanitise = (html: string): string =>
+export const sanitise = (html: string, { images = false }: { images?: boolean } = {}): string =>
   sanitizeHtml(html, {
     allowedTags: TAGS.split(" "),
     allowedAttributes: {
@@ -77,7 +77,7 @@ export const sanitise = (html: string): string =>
     },
     allowedStyles: { "*": STYLES },
     allowedSchemes: ["http", "https", "mailto", "tel"],
-    allowedSchemesByTag: { img: ["cid", "data"] },
+    allowedSchemesByTag: { img: images ? ["cid", "data", "http", "https"] : ["cid", "data"] },
     allowProtocolRelative: false,
     nestingLimit: 200,
     transformTags: {
@@ -85,12 +85,18 @@ export const sanitise = (html: string): string =>
         tagName,
         attribs: { ...attribs, target: "_blank", rel: "noopener noreferrer nofollow" },
       }),
-      img: (tagName, { src = "", ...attribs }) => ({
-        tagName,
-        attribs: isInside(src) ? { ...attribs, src: src.trim() } : attribs,
-      }),
+      img: (tagName, { src = "", ...attribs }) => {
+        const kept = isInside(src) ? src.trim() : images ? remoteAddress(src) : null;
+        return { tagName, attribs: kept === null ? attribs : { ...attribs, src: kept } };
+      },
     },
   });
+
+/** Null: it is none, or one that no browser would load from a mail. */
+function remoteAddress(src: string): string | null {
+  const text = src.trim().replace(/^\/\//, "https://");
+  return /^https?:\/\/[^/\\]/i.test(text) && URL.canParse(text) ? new URL(text).href : null;
+}
 
 const isInside = (src: string): boolean =>
   /^\s*(cid:[^\s"'<>]+|data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*)\s*$/i.test(src);

@@ -12,8 +12,9 @@ parentPort?.on("message", async (task: ParseTask) => {
 });
 
 /** What is not asked for is not copied to the other thread. */
-async function read({ raw, wants }: ParseTask): Promise<ParseResult> {
+async function read({ raw, wants, images = false }: ParseTask): Promise<ParseResult> {
   const mail = await parseMail(raw);
   if (wants === "message") return { ok: true, mail: { ...mail, html: mail.html === null ? null : "" } };
-  return { ok: true, mail: { ...mail, html: mail.html === null ? null : sanitise(mail.html), attachments: [] } };
+  const html = mail.html === null ? null : sanitise(mail.html, { images });
+  return { ok: true, mail: { ...mail, html, attachments: [] } };
 }

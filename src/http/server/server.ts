@@ -34,6 +34,7 @@ import { registerDemoShop } from "./demo-shop.ts";
 import { createDrain, type DrainLimits } from "./drain.ts";
 import { registerFileDownloads } from "./file-downloads.ts";
 import { limitResponses } from "./large-responses.ts";
+import { type MailImageOptions, registerMailImages } from "./mail-images.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
@@ -73,6 +74,8 @@ interface ServerOptions {
   connections?: Partial<Omit<ConnectionLimits, "trustedProxies">>;
   /** How many connections the database pool has, of which one workspace may use a part. */
   databasePool?: number;
+  /** Pictures that mails name elsewhere. */
+  fetchImage?: MailImageOptions["fetchImage"];
   /** `off`: only the API is served. */
   dashboard?: "serve" | "off";
   /** Shorter in tests of slow clients. */
@@ -149,6 +152,7 @@ export function createServer(options: ServerOptions): Server {
   registerRoutes(fastify, visitorRoutes, visitors);
   registerRoutes(fastify, dashboardRoutes, { ...api, base: DASHBOARD_API_BASE, admit: access.toDashboard });
   registerFileDownloads(fastify, options);
+  registerMailImages(fastify, { secretBox: options.secretBox, fetchImage: options.fetchImage ?? null });
   registerWidgetFiles(fastify, options);
   registerDemoShop(fastify, options);
   registerPages(fastify, {

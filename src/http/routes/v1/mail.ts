@@ -82,12 +82,16 @@ export function mailRoutes({ db, mail }: MailRouteDeps): RouteSpec[] {
       operationId: "getMail",
       tag: TAG,
       summary: "Get the whole mail behind a message",
-      description: "Its headers, its whole text and its HTML. A 404 for a message that is not mail.",
+      description:
+        "Its headers, its whole text and its HTML. A 404 for a message that is not mail. Nothing in the HTML is loaded from elsewhere; with `images=true` pictures are, by signed links to a proxy of this installation.",
       access: "messages:read",
+      query: Type.Object({ images: Type.Optional(Type.Boolean({ description: "`true`: pictures elsewhere are shown too." })) }),
       success: { status: 200, data: WholeMail },
-      handler: async ({ caller: { workspaceId }, params, links }) => {
+      handler: async ({ caller: { workspaceId }, params, query, links }) => {
         const message = await findMessage(db, workspaceId, params);
-        const view = await readMailView(db, mail.parser, links, { workspaceId, message });
+        const { parser, secretBox } = mail;
+        const images = query.images ?? false;
+        const view = await readMailView({ db, parser, links, secretBox }, { workspaceId, message, images });
         const email = withFreshLinks(links, message).email as Static<typeof MessageEmail>;
         return { data: { ...email, ...view } };
       },

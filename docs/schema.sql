@@ -305,6 +305,7 @@ create table conversations (
   page jsonb,
   contact_read_seq bigint not null default 0,
   mailbox_id bigint,
+  visitor_mailed_seq bigint not null default 0,
   constraint conversations_pkey PRIMARY KEY (workspace_id, id),
   constraint conversations_check CHECK (((snoozed_until IS NULL) OR ((status)::text = 'snoozed'::text))),
   constraint conversations_first_response_seconds_check CHECK ((first_response_seconds >= 0)),
@@ -324,6 +325,7 @@ CREATE INDEX conversations_priority ON public.conversations USING btree (workspa
 CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
+CREATE INDEX conversations_visitor_mail ON public.conversations USING btree (last_message_at) WHERE ((widget_id IS NOT NULL) AND (contact_read_seq < last_seq) AND (visitor_mailed_seq < last_seq));
 CREATE INDEX conversations_widget ON public.conversations USING btree (workspace_id, widget_id, id DESC) WHERE (widget_id IS NOT NULL);
 alter index conversations_search alter column 1 set statistics 0;
 CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION track_changed_conversation();
@@ -824,12 +826,15 @@ create table outgoing_mails (
   updated_at timestamp with time zone not null default now(),
   queued_at timestamp with time zone not null default now(),
   begun_at timestamp with time zone,
+  conversation_id bigint,
   constraint outgoing_mails_pkey PRIMARY KEY (workspace_id, id),
+  constraint outgoing_mails_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
   constraint outgoing_mails_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE,
   constraint outgoing_mails_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
 CREATE INDEX outgoing_mails_begun ON public.outgoing_mails USING btree (workspace_id, mailbox_id, begun_at);
 CREATE INDEX outgoing_mails_claimed ON public.outgoing_mails USING btree (claimed_at) WHERE (claim_token IS NOT NULL);
+CREATE INDEX outgoing_mails_conversation ON public.outgoing_mails USING btree (workspace_id, conversation_id, id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX outgoing_mails_due ON public.outgoing_mails USING btree (workspace_id, mailbox_id, next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND (claim_token IS NULL));
 CREATE INDEX outgoing_mails_header ON public.outgoing_mails USING btree (workspace_id, mailbox_id, header_id);
 CREATE UNIQUE INDEX outgoing_mails_message ON public.outgoing_mails USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
@@ -1127,9 +1132,11 @@ create table widgets (
   constraint widgets_ask_name_check CHECK ((ask_name = ANY (ARRAY['no'::text, 'optional'::text, 'required'::text]))),
   constraint widgets_position_check CHECK (("position" = ANY (ARRAY['left'::text, 'right'::text]))),
   constraint widgets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint widgets_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE SET NULL (mailbox_id),
   constraint widgets_public_id_key UNIQUE (public_id),
   constraint widgets_uuid_key UNIQUE (uuid)
 );
+CREATE INDEX widgets_mailbox ON public.widgets USING btree (workspace_id, mailbox_id) WHERE (mailbox_id IS NOT NULL);
 
 create table workers (
   id bigint not null generated always as identity,

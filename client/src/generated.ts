@@ -1634,6 +1634,10 @@ export interface RotateWidgetSecretBody {
   overlap_seconds?: number | null;
 }
 
+export interface GetMailQuery {
+  images?: boolean;
+}
+
 /** An `id` or a `uuid`. */
 export type Id = number | string;
 
@@ -1957,5 +1961,5 @@ export interface Operations {
     updated_at: string;
   } | null> };
   /** Get the whole mail behind a message. Scope: `messages:read`. */
-  "GET /conversations/{conversation}/messages/{message}/email": { kind: "none"; call: (conversation: Id, message: Id, options?: RequestOptions) => Promise<WholeMail> };
+  "GET /conversations/{conversation}/messages/{message}/email": { kind: "query"; call: (conversation: Id, message: Id, query?: GetMailQuery, options?: RequestOptions) => Promise<WholeMail> };
 }

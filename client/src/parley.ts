@@ -227,7 +227,7 @@ function resourcesOf(transport: Transport) {
       /** Delete a message permanently. Scope: `messages:write`. */
       delete: call("DELETE /conversations/{conversation}/messages/{message}"),
       /** Get the whole mail behind a message. Scope: `messages:read`. */
-      email: call("GET /conversations/{conversation}/messages/{message}/email"),
+      email: query("GET /conversations/{conversation}/messages/{message}/email"),
       /** Send a mail again. Scope: `messages:write`. */
       resend: call("POST /conversations/{conversation}/messages/{message}/resend"),
     },

@@ -5,6 +5,7 @@ import { createAccessTokens } from "../email/outbound/access-tokens.ts";
 import type { AccountDeps, SharedServer } from "../email/outbound/account.ts";
 import { createReplyMailer } from "../email/outbound/compose.ts";
 import { type MailSender, startMailSender } from "../email/outbound/sender.ts";
+import { startVisitorMail } from "../email/visitors/unseen.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Store } from "../store.ts";
 import {
@@ -38,6 +39,11 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
   const { db, secretBox } = store;
   let sender: MailSender | null = null;
   const onQueued = () => sender?.wake();
+  const fileLimits = {
+    fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
+    workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+  };
+  const compose = { secretBox, fileLimits, onQueued };
   if (deliver) {
     const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
     const policy = policyOf(config);
@@ -67,12 +73,8 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
         times: { responseMs, acceptMs: responseMs * ACCEPT_FACTOR },
       }),
     );
+    closers.add(startVisitorMail({ db, logger, compose, afterMinutes: config.PARLEY_WIDGET_MAIL_MINUTES }));
   }
-  const fileLimits = {
-    fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
-    workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
-  };
-  const compose = { secretBox, fileLimits, onQueued };
   return { compose, replyMailer: createReplyMailer(compose), onQueued, close: closers.close };
 }
 

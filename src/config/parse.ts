@@ -147,6 +147,13 @@ export interface Mailbox {
 }
 
 /** `alerts@example.com` or `Parley <alerts@example.com>`. */
+export const minutes: SettingParser<number> = (value) => {
+  const number = Number(value);
+  if (value.trim() === "" || !Number.isFinite(number) || number < 0 || number > 1_440)
+    throw new Error("must be a number of minutes from 0 to 1440");
+  return number;
+};
+
 export const mailbox: SettingParser<Mailbox> = (value) => {
   const [, name = "", inner, plain] = /^(?:([^<>"]*)<([^<>]*)>|([^<>]*))$/.exec(value) ?? [];
   const address = (inner ?? plain ?? "").trim();

@@ -170,6 +170,11 @@ export const SETTINGS = {
     parse.integer(1, 1_000_000),
     "New sessions of visitors per minute and widget.",
   ),
+  PARLEY_WIDGET_MAIL_MINUTES: setting(
+    "5",
+    parse.minutes,
+    "How long a visitor of a widget with a mailbox has to see a reply before it goes to them by e-mail. Up to a day.",
+  ),
   PARLEY_BODY_BYTES_MAX: setting("1048576", parse.integer(1024, 104_857_600), "Largest request body, in bytes."),
   PARLEY_FILE_BYTES_MAX: setting("26214400", parse.integer(1, 1_073_741_824), "Largest uploaded file, in bytes."),
   PARLEY_FILE_BYTES_PER_WORKSPACE_MAX: setting(

@@ -21,6 +21,21 @@ const ownAddresses = sql(
   "select lower(address) as address from mailboxes where workspace_id = $1",
 );
 
+// Only by a mail that proves to continue a conversation with this visitor: a typed address leads to nobody.
+const findVisitor = sql(
+  "mail_visitor_find",
+  `select contact.id, contact.name, contact.blocked
+   from conversations conversation
+   join contacts contact
+     on contact.workspace_id = conversation.workspace_id
+     and contact.id = conversation.contact_id
+   where conversation.workspace_id = $1
+     and conversation.id = $2
+     and conversation.widget_id is not null
+     and lower($3) in (lower(contact.email), lower(contact.unverified_email))
+   for key share of contact`,
+);
+
 export interface Sender {
   id: number;
   name: string | null;
@@ -41,6 +56,16 @@ export const withoutTag = (address: string): string => address.toLowerCase().rep
 export function authorOf(mail: ParsedMail, own: ReadonlySet<string>): MailAddress | null {
   const isOwn = mail.from !== null && own.has(withoutTag(mail.from.address));
   return isOwn ? (mail.replyTo[0] ?? mail.from) : mail.from;
+}
+
+/** The visitor of a widget whom we have written to, and who writes back from that address. Null: it is another person. */
+export async function findVisitorOf(
+  tx: Queryable,
+  { workspaceId, conversationId }: { workspaceId: number; conversationId: number },
+  author: MailAddress | null,
+): Promise<Sender | null> {
+  if (author === null) return null;
+  return (await tx.query<Sender>(findVisitor, [workspaceId, conversationId, author.address]))[0] ?? null;
 }
 
 /** The contact with this address, or a new one. A mail renames nobody. Without an address the sender is anonymous. */

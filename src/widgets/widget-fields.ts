@@ -17,6 +17,9 @@ export interface WidgetInput {
 
 type TextsInput = Record<string, { [Name in keyof WidgetTexts]?: string | null | undefined } | null>;
 
+/** With the id of its mailbox. */
+type ResolvedInput = WidgetInput & { mailbox_id?: number | null | undefined };
+
 /** What a request can set. */
 export type OwnFields = Omit<WidgetRecord, "id" | "uuid" | "public_id" | "created_at" | "updated_at">;
 
@@ -36,7 +39,7 @@ const TEXT_NAMES = ["title", "greeting", "launcher", "placeholder"] as const;
 const LANGUAGE_TAG = /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,4}$/i;
 
 /** The fields that follow from a request. What it leaves out is that of `before`, or the default of a new widget. */
-export function fieldsOf(input: WidgetInput, before: Partial<OwnFields> = {}): OwnFields {
+export function fieldsOf(input: ResolvedInput, before: Partial<OwnFields> = {}): OwnFields {
   const { name, allowed_origins } = input;
   const stored: OwnFields = { ...DEFAULTS, name: "", allowed_origins: [], ...before };
   return {
@@ -50,8 +53,7 @@ export function fieldsOf(input: WidgetInput, before: Partial<OwnFields> = {}): O
     ask_name: choose("ask_name", input.ask_name, stored),
     ask_email: choose("ask_email", input.ask_email, stored),
     collect_page: choose("collect_page", input.collect_page, stored),
-    // Mailboxes do not exist yet: a request can only say that there is none.
-    mailbox_id: stored.mailbox_id,
+    mailbox_id: choose("mailbox_id", input.mailbox_id, stored),
   };
 }
 
@@ -74,9 +76,6 @@ export const languageProblems = (texts: TextsInput | null | undefined): string[]
   Object.keys(texts ?? {})
     .filter((language) => !LANGUAGE_TAG.test(language))
     .map((language) => `texts has ${JSON.stringify(language.slice(0, 64))}, which is not a language tag such as de.`);
-
-export const mailboxProblems = (mailboxId: WidgetInput["mailbox_id"]): string[] =>
-  mailboxId === undefined || mailboxId === null ? [] : ["mailbox_id names a mailbox that does not exist."];
 
 const NOT_AN_ORIGIN = "must be an origin such as https://shop.example, with nothing after the host and port.";
 const NOT_HTTPS = "must begin with https://; http:// is for localhost and loopback addresses only.";

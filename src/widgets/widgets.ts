@@ -9,6 +9,7 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { requireQuota } from "../db/quota.ts";
 import type { WidgetRecord } from "../resources/widget.ts";
 import { identitySealContext, newIdentitySecret } from "./identity-secret.ts";
+import { resolveMailbox } from "./mailbox.ts";
 import { fieldsOf, type OwnFields, type WidgetInput } from "./widget-fields.ts";
 
 const WIDGETS_MAX = 1_000;
@@ -31,8 +32,9 @@ const lockStatement = sql("widget_lock", `select ${WIDGET_COLUMNS}, w.secret_sea
 const insertStatement = sql(
   "widget_insert",
   `insert into widgets as w (workspace_id, uuid, public_id, secret_sealed, name, is_active, allowed_origins,
-     require_identity, color, position, texts, ask_name, ask_email, collect_page)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     require_identity, color, position, texts, ask_name, ask_email, collect_page,
+     mailbox_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
    returning ${WIDGET_COLUMNS}`,
 );
 const updateStatement = sql(
@@ -48,6 +50,7 @@ const updateStatement = sql(
      ask_name = $10,
      ask_email = $11,
      collect_page = $12,
+     mailbox_id = $13,
      updated_at = greatest(w.updated_at, now())
    where w.workspace_id = $1
      and w.id = $2
@@ -97,7 +100,8 @@ export async function createWidget(
   const uuid = newUuid();
   const secret = newIdentitySecret();
   const sealed = secretBox.seal(secret, identitySealContext(uuid));
-  const values = [workspaceId, uuid, newPublicId(), sealed, ...valuesOf(fieldsOf(input))];
+  const fields = fieldsOf(await resolveMailbox(tx, workspaceId, input));
+  const values = [workspaceId, uuid, newPublicId(), sealed, ...valuesOf(fields)];
   const widget = one(await tx.query<WidgetRecord>(insertStatement, values));
   await audit(tx, caller, { action: "widget.created", id: widget.id });
   return { ...widget, secret };
@@ -107,7 +111,7 @@ export async function createWidget(
 export async function patchWidget(tx: Tx, caller: Caller, ref: Ref, patch: WidgetInput): Promise<WidgetRecord> {
   const { workspaceId } = caller;
   const { record: before } = await lock(tx, workspaceId, ref);
-  const next = fieldsOf(patch, before);
+  const next = fieldsOf(await resolveMailbox(tx, workspaceId, patch), before);
   const changed = (Object.keys(next) as (keyof OwnFields)[]).filter(
     (field) => !isDeepStrictEqual(next[field], before[field]),
   );
@@ -169,6 +173,7 @@ const valuesOf = (fields: OwnFields): unknown[] => [
   fields.ask_name,
   fields.ask_email,
   fields.collect_page,
+  fields.mailbox_id,
 ];
 
 const PUBLIC_ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -13,7 +13,7 @@ import { applyBounce, findBounce, readReport } from "../outbound/bounce.ts";
 import { testThatCameBack } from "../outbound/test-mail.ts";
 import type { ParsedMail, ParseResult } from "../parse/mail.ts";
 import type { MailParser } from "../parse/parser.ts";
-import { authorOf, findOrCreateSender, readOwnAddresses, type Sender, withoutTag } from "../sender.ts";
+import { authorOf, findOrCreateSender, findVisitorOf, readOwnAddresses, type Sender, withoutTag } from "../sender.ts";
 import { findThread, isParticipant, recipientsOf, rememberMessageId, rememberParticipants } from "../thread.ts";
 import { readTokens } from "../token.ts";
 import { isAutomatic, verdictsOf } from "./automatic.ts";
@@ -131,7 +131,6 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
   const own = await readOwnAddresses(tx, workspaceId);
   const author = authorOf(mail, own);
   const system = callerOf(workspaceId, { id: null, name: null });
-  const sender = await findOrCreateSender({ tx, outbox: deps.outbox, caller: system }, author);
   const recipients = [...recipientsOf(mail), ...(received.recipients ?? [])];
   const mailboxOf = { workspaceId, mailboxId: mailbox.id };
   const report = readReport(deps.secretBox, workspaceId, mail, received.raw);
@@ -142,6 +141,9 @@ async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key
   const outsideSender =
     conversationId !== null &&
     (author === null || !(await isParticipant(tx, { workspaceId, conversationId }, author.address)));
+  const visitor =
+    conversationId === null || outsideSender ? null : await findVisitorOf(tx, { workspaceId, conversationId }, author);
+  const sender = visitor ?? (await findOrCreateSender({ tx, outbox: deps.outbox, caller: system }, author));
   const test = await testThatCameBack(tx, mailboxOf, mail);
   const raw = await storeWhole(
     tx,

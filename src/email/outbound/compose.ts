@@ -19,7 +19,7 @@ import { type Known, type Recipients, recipientsOf, suggestedRecipients } from "
 import { subjectOf, threadOf } from "./thread-headers.ts";
 
 /** Of all attached files. Encoded they are a third larger, and few servers take more than 25 to 35 MB. */
-const ATTACHED_BYTES_MAX = 20 * 1024 * 1024;
+export const ATTACHED_BYTES_MAX = 20 * 1024 * 1024;
 
 // Automatic mail and mail of outsiders do not decide where a reply goes.
 const findParent = sql(
@@ -97,7 +97,7 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
 }
 
 /** The last mail of a person, and the last of ours. */
-async function readParents(tx: Queryable, workspaceId: number, conversationId: number) {
+export async function readParents(tx: Queryable, workspaceId: number, conversationId: number) {
   const read = async (direction: "in" | "out") =>
     (await tx.query<{ email: MessageRecord["email"] }>(findParent, [workspaceId, conversationId, direction]))[0]
       ?.email ?? null;
@@ -144,7 +144,7 @@ const everyone = ({ to, cc, bcc }: Recipients) => [
 ];
 
 /** The token in it leads a reply to its conversation, wherever it arrives. */
-function newMessageId(
+export function newMessageId(
   box: SecretBox,
   { workspaceId, uuid, address }: { workspaceId: number; uuid: string; address: string },
 ): string {
@@ -175,7 +175,7 @@ async function readAttached(tx: Tx, workspaceId: number, reply: Reply): Promise<
   return read;
 }
 
-const readAttachment = async (
+export const readAttachment = async (
   tx: Tx,
   workspaceId: number,
   { file_id, name, content_type, size_bytes }: Attachment,

@@ -7,6 +7,8 @@ interface NewMail {
   workspaceId: number;
   mailboxId: number;
   messageId: number | null;
+  /** Of a mail without a message of its own. */
+  conversationId?: number;
   rawFileId: number;
   headerId: string;
   isAutomatic: boolean;
@@ -39,8 +41,8 @@ const insertStatement = sql(
   "mail_out_insert",
   `with stored as (
      insert into outgoing_mails (workspace_id, mailbox_id, message_id, raw_file_id, header_id, is_automatic,
-       next_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, now())
+       next_attempt_at, conversation_id)
+     values ($1, $2, $3, $4, $5, $6, now(), $9)
      returning workspace_id, id)
 
    insert into outgoing_recipients (workspace_id, mail_id, position, address, kind)
@@ -135,6 +137,7 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<number> {
     ...[workspaceId, mailboxId, messageId, rawFileId, headerId, isAutomatic],
     recipients.map(({ address }) => address),
     recipients.map(({ kind }) => kind),
+    mail.conversationId ?? null,
   ]);
   return row?.mail_id ?? 0;
 }

@@ -85,7 +85,9 @@ export function mailRoutes({ db, mail }: MailRouteDeps): RouteSpec[] {
       description:
         "Its headers, its whole text and its HTML. A 404 for a message that is not mail. Nothing in the HTML is loaded from elsewhere; with `images=true` pictures are, by signed links to a proxy of this installation.",
       access: "messages:read",
-      query: Type.Object({ images: Type.Optional(Type.Boolean({ description: "`true`: pictures elsewhere are shown too." })) }),
+      query: Type.Object({
+        images: Type.Optional(Type.Boolean({ description: "`true`: pictures elsewhere are shown too." })),
+      }),
       success: { status: 200, data: WholeMail },
       handler: async ({ caller: { workspaceId }, params, query, links }) => {
         const message = await findMessage(db, workspaceId, params);

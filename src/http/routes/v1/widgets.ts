@@ -9,7 +9,8 @@ import {
   type WidgetTexts,
   WidgetWithSecret,
 } from "../../../resources/widget.ts";
-import { languageProblems, mailboxProblems, originProblems, type WidgetInput } from "../../../widgets/widget-fields.ts";
+import { mailboxProblems } from "../../../widgets/mailbox.ts";
+import { languageProblems, originProblems, type WidgetInput } from "../../../widgets/widget-fields.ts";
 import { widgetReader } from "../../../widgets/widget-list.ts";
 import {
   createWidget,
@@ -106,11 +107,11 @@ export function widgetRoutes(deps: WidgetRouteDeps): RouteSpec[] {
   ];
 }
 
-const check = ({ body }: { body: WidgetInput }) =>
+const check = async (db: Database, { workspaceId }: { workspaceId: number }, body: WidgetInput) =>
   problems({
     allowed_origins: originProblems(body.allowed_origins ?? []),
     texts: languageProblems(body.texts),
-    mailbox_id: mailboxProblems(body.mailbox_id),
+    mailbox_id: await mailboxProblems(db, workspaceId, body.mailbox_id),
   });
 
 const listRoute = ({ db }: WidgetRouteDeps) =>
@@ -126,7 +127,7 @@ const listRoute = ({ db }: WidgetRouteDeps) =>
     handler: ({ caller, query }) => readPage(widgetReader(db, caller.workspaceId, query), query, `${API_BASE}/widgets`),
   });
 
-const createRoute = ({ secretBox }: WidgetRouteDeps) =>
+const createRoute = ({ db, secretBox }: WidgetRouteDeps) =>
   route({
     method: "POST",
     path: "/widgets",
@@ -136,7 +137,7 @@ const createRoute = ({ secretBox }: WidgetRouteDeps) =>
     access,
     body: Type.Object(FIELDS),
     success: { status: 201, data: WidgetWithSecret },
-    check,
+    check: ({ caller, body }) => check(db, caller, body),
     handler: ({ caller, body, write }) =>
       write(async (tx) => ({ data: await createWidget(tx, secretBox, caller, body) })),
   });
@@ -168,7 +169,7 @@ const updateRoute = ({ db }: WidgetRouteDeps) =>
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: WidgetRecord },
     exists: ({ caller, params }) => findWidget(db, caller.workspaceId, params.widget),
-    check,
+    check: ({ caller, body }) => check(db, caller, body),
     handler: ({ caller, params, body, request, reply, write }) =>
       write(async (tx) => {
         await requireMatch(request, () => lockWidget(tx, caller.workspaceId, params.widget));

@@ -35,8 +35,11 @@ export function readReport(box: SecretBox, workspaceId: number, mail: ParsedMail
   const ids = [...new Set(text.match(OUR_ID) ?? [])]
     .slice(0, IDS_MAX)
     .filter((id) => readTokens(box, workspaceId, id).length > 0);
-  return ids.length === 0 ? null : { ids, failed: failedIn(statusOf(mail)) };
+  return ids.length === 0 ? null : { ids, failed: failuresOf(mail) };
 }
+
+/** Whom a report says that a mail did not reach. */
+export const failuresOf = (mail: ParsedMail): Report["failed"] => failedIn(statusOf(mail));
 
 /** The part that programs read. */
 function statusOf(mail: ParsedMail): string {
@@ -53,7 +56,7 @@ function failedIn(status: string): Report["failed"] {
   return blocks.slice(0, RECIPIENTS_MAX).flatMap((block) => {
     const field = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, "im").exec(block)?.[1]?.trim() ?? "";
     if (!/^failed\b/i.test(field("Action"))) return [];
-    const error = (field("Diagnostic-Code").replace(/^\s*\w+\s*;\s*/, "") || field("Status") || "It came back.")
+    const error = (field("Diagnostic-Code").replace(/^\s*[\w-]+\s*;\s*/, "") || field("Status") || "It came back.")
       .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
       .slice(0, ERROR_CHARS_MAX);
     return ["Original-Recipient", "Final-Recipient"]

@@ -4,8 +4,14 @@ interface Folded {
   quoted: string | null;
 }
 
-const WROTE =
-  /^>?\s*(?:on|le|am|el|em|il|op|den|dnia|on|w dniu|a|den|kl|em|vào|pada|tarih|с|в|今|在|于|於|\d{4}|\d{1,2}[./-]|".+"|.{1,80}<[^<>\s]+@[^<>\s]+>).{0,300}(?:wrote|writes|écrit|a écrit|schrieb|geschrieben|escribió|escreveu|ha scritto|scrisse|schreef|skrev|kirjoitti|napisał\(?a?\)?|napsal\(?a?\)?|írta|a scris|yazdı|написал\(?а?\)?|пише|写道|寫道|のメール|さんは書きました|작성|đã viết|menulis|έγραψε|כתב|كتب)\s*[::]?\s*$/iu;
+const VERB =
+  /wrote|writes|schrieb|schreef|geschreven|skrev|écrit|escribió|escreveu|scritto|scrisse|kirjoitti|napisa|pisze|napsal|írta|a scris|yazdı|написа|пише|写道|寫道|のメール|書きました|작성|đã viết|menulis|έγραψε|כתב|كتب/iu;
+const ADDRESS = /[<(][^<>()\s]{1,320}@[^<>()\s]{1,255}[>)]/;
+const TIME = /\d{1,2}[:.]\d{2}/;
+const ENDS = /[:\uff1a]\s*$|(?:wrote|のメール|작성|写道|寫道)\s*$/iu;
+/** Of an attribution that takes several lines: without it, the line of a reply above it would be part of it. */
+const BEGINS =
+  /^>?\s*(?:on|le|am|el|em|il|op|den|dnia|dne|w dniu|wiadomość|a|kl|vào|pada|tarih|с|в|今|在|于|於|\d{1,4}[./\s年-]|".+"|.{1,80}<[^<>\s]+@[^<>\s]+>)/iu;
 const ORIGINAL =
   /^\s*[-_]{2,}\s*(?:original message|original appointment|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|doorgestuurd bericht|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|wiadomość oryginalna|původní zpráva|eredeti üzenet|исходное сообщение|пересылаемое сообщение|原始邮件|原始郵件|元のメッセージ|원본 메시지).{0,40}$/iu;
 const FROM =
@@ -14,7 +20,7 @@ const SENT =
   /^[\s*>]*(?:sent|date|gesendet|datum|envoyé|enviado(?: el| em)?|fecha|data|inviato|verzonden|skickat|sendt|dato|lähetetty|wysłano|odesláno|elküldve|отправлено|дата|发送时间|寄件日期|送信日時|日付|보낸 날짜|gönderildi|tarih)\s*[::]\s*\S/iu;
 const SIGNATURE = /^--\s?$/;
 const PHONE =
-  /^\s*(?:sent from (?:my|outlook|mail|yahoo)|von meinem .{1,30} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis) mon|enviado (?:desde|do) (?:mi|meu)|inviato da(?:l mio)? |verzonden vanaf|skickat från min|sendt fra min|lähetetty |wysłane z |отправлено с |从我的.{1,10}发送|iphoneから送信).{0,80}$/iu;
+  /^\s*(?:sent from (?:my|outlook|mail|yahoo)|von meinem .{1,30} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis) mon|enviado (?:desde|do) (?:mi|meu)|inviato da(?:l mio)? |verzonden vanaf|skickat från min|sendt fra min|lähetetty |wysłane z |odesláno z |отправлено с |从我的.{1,10}发送|從我的.{1,10}傳送|iphoneから送信|나의 .{1,20}에서 보냄|.{1,30}(?:gönderildi|küldve)$).{0,80}$/iu;
 const QUOTED = /^\s{0,3}>/;
 const LINES_MAX = 20_000;
 const LINE_CHARS_MAX = 500;
@@ -49,10 +55,15 @@ function attributionLength(lines: readonly string[], index: number): number {
     const line = short(lines[index + length - 1]).trim();
     if (line === "" || QUOTED.test(line)) return 0;
     joined = `${joined} ${line}`.trim();
-    if (WROTE.test(joined)) return length;
+    if (isAttribution(joined) && (length === 1 || BEGINS.test(joined))) return length;
   }
   return 0;
 }
+
+/** Word orders differ: German has the name after the verb, Russian may have no verb. What follows must be quoted anyway. */
+const isAttribution = (line: string): boolean =>
+  ENDS.test(line) &&
+  ((VERB.test(line) && (/\d/.test(line) || ADDRESS.test(line))) || (ADDRESS.test(line) && TIME.test(line)));
 
 /** Only quoted and empty lines, and perhaps a signature. */
 function isHistory(rest: readonly string[]): boolean {

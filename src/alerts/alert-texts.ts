@@ -68,6 +68,17 @@ const WORDINGS: Record<AlertKind, Record<string, Wording>> = {
       advice: "Nothing needs to be done.",
     },
   },
+  mailbox: {
+    failing: {
+      subject: (what, isOne) => `${what} ${isOne ? "has" : "have"} been failing for 15 minutes`,
+      advice:
+        "No mail is lost: what arrives waits on the mail server, and replies wait here. Check the mailbox in the settings, which says at which step it fails.",
+    },
+    recovered: {
+      subject: (what, isOne) => `${what} ${isOne ? "works" : "work"} again`,
+      advice: "What has waited is fetched and sent.",
+    },
+  },
 };
 
 const NOUNS: Record<AlertKind, [one: string, many: string, page: string]> = {
@@ -76,6 +87,7 @@ const NOUNS: Record<AlertKind, [one: string, many: string, page: string]> = {
   backlog: ["", "", "overview"],
   backup: ["", "", "overview"],
   consumer: ["Consumer", "consumers", "settings/consumers"],
+  mailbox: ["Mailbox", "mailboxes", "settings/mailboxes"],
 };
 
 interface Group {

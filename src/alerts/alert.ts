@@ -10,4 +10,4 @@ export interface Alert {
 }
 
 /** Each has its texts in alert-texts.ts and a row in docs/alerts.md. */
-export type AlertKind = "webhook" | "key" | "backlog" | "backup" | "consumer";
+export type AlertKind = "webhook" | "key" | "backlog" | "backup" | "consumer" | "mailbox";

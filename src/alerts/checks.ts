@@ -7,6 +7,7 @@ import { backlogAlerts } from "./backlog-alerts.ts";
 import { type BackupWatch, backupAlerts } from "./backup-alerts.ts";
 import { type ConsumerWatch, consumerAlerts } from "./consumer-alerts.ts";
 import { keyAlerts } from "./key-alerts.ts";
+import { mailboxAlerts } from "./mailbox-alerts.ts";
 import { enqueue } from "./queue.ts";
 import { webhookAlerts } from "./webhook-alerts.ts";
 
@@ -79,6 +80,7 @@ export async function runChecks(options: CheckOptions, everySeconds = CHECK_SECO
       ...(await keyAlerts(tx)),
       ...(await backlogAlerts(tx, backlogMinutes)),
       ...(await consumerAlerts(tx, consumers)),
+      ...(await mailboxAlerts(tx)),
       ...(backups ? await backupAlerts(tx, backups) : []),
     ];
     const raised: Alert[] = [];

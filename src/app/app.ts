@@ -25,6 +25,7 @@ import { type MailIn, startMailIn } from "./mail-in-parts.ts";
 import { startMailParts } from "./mail-parts.ts";
 import { type AppParts, openTracing, type PartsOptions, startParts } from "./parts.ts";
 import { createAppServer, type ServerSettings } from "./server.ts";
+import { createMailCounts, type MailCounts, readMailNumbers } from "../email/counts.ts";
 
 export interface App {
   readonly store: Store;
@@ -96,10 +97,11 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
     const parts = closers.add(
       await startDeliveryParts({ config, logger, store, notifications, onAppended, deliver: true, tracing }),
     );
-    const mail = closers.add(startMailParts({ config, logger, store, outbox: parts.outbox, deliver: true }));
+    const counts = createMailCounts();
+    const mail = closers.add(startMailParts({ config, logger, store, outbox: parts.outbox, counts, deliver: true }));
     const stopWriting = async () => void (await Promise.all([parts.close(), mail.close()]));
     const schema = closers.add(watchSchema({ db: store.db, logger, notifications, onOutdated: stopWriting }));
-    const sources = { delivery: parts.delivery.stats, schemaProblem: schema.problem };
+    const sources = { delivery: parts.delivery.stats, schemaProblem: schema.problem, mailCounts: counts };
     const metrics = await openMetrics(config, store.db, sources);
     if (metrics) closers.add(metrics);
     return { close: closers.close };
@@ -109,9 +111,12 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
   }
 }
 
-type OwnSources = Pick<MetricSources, "delivery" | "schemaProblem" | "streams" | "limiter" | "notifications">;
+type OwnSources = Pick<MetricSources, "delivery" | "schemaProblem" | "streams" | "limiter" | "notifications"> & {
+  mailCounts: MailCounts;
+};
 
-const metricSourcesOf = ({ deliveryParts, schema, streams, tiers, alerts }: AppParts): OwnSources => ({
+const metricSourcesOf = ({ deliveryParts, schema, streams, tiers, alerts, mailCounts }: AppParts): OwnSources => ({
+  mailCounts,
   delivery: deliveryParts.delivery.stats,
   schemaProblem: schema.problem,
   streams: streams.count,
@@ -125,6 +130,7 @@ async function openMetrics(config: Config, db: Database, sources: OwnSources): P
   try {
     return await startMetrics(HOST, port, {
       ...sources,
+      mail: { counts: sources.mailCounts, numbers: () => readMailNumbers(db) },
       queue: () => readQueueTotals(db),
       pool: () => ({ total: db.pool.totalCount, waiting: db.pool.waitingCount }),
       database: () => readDatabaseNumbers(db),

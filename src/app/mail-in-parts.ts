@@ -32,6 +32,7 @@ export const inboundOf = (config: Config, parts: AppParts): Omit<InboundDeps, "l
   secretBox: parts.store.secretBox,
   parser: parts.mailParser,
   fileLimits: fileLimitsOf(config),
+  counts: parts.mailCounts,
 });
 
 /** The ways in that bring mail by themselves. The HTTP server is another one. */

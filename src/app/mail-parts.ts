@@ -1,6 +1,7 @@
 import type { Config } from "../config/index.ts";
 import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
+import type { MailCounts } from "../email/counts.ts";
 import { createAccessTokens } from "../email/outbound/access-tokens.ts";
 import type { AccountDeps, SharedServer } from "../email/outbound/account.ts";
 import { createReplyMailer } from "../email/outbound/compose.ts";
@@ -24,6 +25,7 @@ interface MailPartsOptions {
   logger: Logger;
   store: Store;
   outbox: Outbox;
+  counts: MailCounts;
   /** False: this process writes mail and leaves sending it to others. */
   deliver: boolean;
 }
@@ -34,7 +36,7 @@ const OUTBOUND_GRACE_MS = 5_000;
 const ACCEPT_FACTOR = 5;
 
 /** Mail that goes out: how replies become mail, and the one that sends it. */
-export function startMailParts({ config, logger, store, outbox, deliver }: MailPartsOptions) {
+export function startMailParts({ config, logger, store, outbox, counts, deliver }: MailPartsOptions) {
   const closers = createClosers();
   const { db, secretBox } = store;
   let sender: MailSender | null = null;
@@ -62,6 +64,7 @@ export function startMailParts({ config, logger, store, outbox, deliver }: MailP
         states: {
           db,
           outbox,
+          counts,
           retry: {
             scheduleSeconds: config.PARLEY_MAIL_RETRY_SCHEDULE,
             giveUpHours: config.PARLEY_MAIL_GIVE_UP_HOURS,

@@ -14,6 +14,7 @@ import { createLeaseStore } from "../db/lease-store.ts";
 import { foldListCounts, startFolding } from "../db/list-counts.ts";
 import { createNotifications } from "../db/notifications.ts";
 import { watchSchema } from "../db/schema-watch.ts";
+import { createMailCounts } from "../email/counts.ts";
 import { createMailParser } from "../email/parse/parser.ts";
 import { createEventTail } from "../events/event-tail.ts";
 import { createSequencer } from "../events/sequencer.ts";
@@ -81,14 +82,27 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   const { outbox } = deliveryParts;
   const mailParser = closers.add(createMailParser());
   const mailCheck = closers.add(createMailCheck(config, store));
-  const mailOut = closers.add(startMailParts({ config, logger, store, outbox, deliver }));
+  const mailCounts = createMailCounts();
+  const mailOut = closers.add(startMailParts({ config, logger, store, outbox, counts: mailCounts, deliver }));
   const alerts = closers.add(startAlertParts(config, logger, store));
   const stopWriting = async () => void (await Promise.all([deliveryParts.close(), mailOut.close(), alerts.close()]));
   const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
   const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
   const events = { sequencer, streams, visitorStreams, waits, notifications };
-  return { store, tracing, ...auth, ...events, deliveryParts, mailParser, mailOut, mailCheck, alerts, schema };
+  return {
+    store,
+    tracing,
+    ...auth,
+    ...events,
+    deliveryParts,
+    mailParser,
+    mailOut,
+    mailCheck,
+    mailCounts,
+    alerts,
+    schema,
+  };
 }
 
 /** Loaded only where it is on. */

@@ -12,6 +12,7 @@ import { FREE_SPACE, inspectEmbedded } from "../db/embedded/index.ts";
 import { findSchemaProblem, readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { inspectInstallation, inspectPooling } from "./doctor-installation.ts";
+import { inspectMailboxes } from "./doctor-mailboxes.ts";
 import { inspectEgressProxy } from "./doctor-proxy.ts";
 import { COMMAND, print, printJson } from "./output.ts";
 
@@ -296,7 +297,7 @@ async function inspectServer(config: Config, connection: object, toDo: string): 
     return [
       server,
       version === newest ? { what: schema } : { what: schema, toDo: outdated },
-      ...(version === newest ? await inspectInstallation(db, config) : []),
+      ...(version === newest ? [...(await inspectInstallation(db, config)), ...(await inspectMailboxes(db))] : []),
     ];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);

@@ -269,6 +269,39 @@ describe("other alerts", () => {
     expect((await check()).slice(1)).toEqual(['[Default] Consumer "billing" has caught up']);
   });
 
+  it("are about a mailbox that has failed for 15 minutes, and about its end unless it is paused", async () => {
+    const outbound = { host: "127.0.0.1", port: 25, security: "none" };
+    const created = await parley.call("POST", "/mailboxes", {
+      body: { name: "Support", address: "support@mail.example", inbound: { type: "http" }, outbound },
+    });
+    expect(created.status, created.text).toBe(201);
+    const { id } = created.body.data;
+    const failFor = (interval: string | null) =>
+      query(
+        `update mailbox_states
+         set sending_error = case when $2::text is null then null else 'The password is wrong.' end,
+           sending_failing_since = now() - $2::interval
+         where mailbox_id = $1`,
+        [id, interval],
+      );
+    await failFor("14 minutes");
+    expect(await check()).toEqual([]);
+    await failFor("16 minutes");
+    expect(await check()).toEqual(['[Default] Mailbox "Support" has been failing for 15 minutes']);
+    expect(mail.mails.at(-1)?.text).toContain("The password is wrong.");
+    expect(mail.mails.at(-1)?.text).toContain(`/settings/mailboxes/${id}`);
+    mail.mails.length = 0;
+    await failFor(null);
+    expect(await check()).toEqual(['[Default] Mailbox "Support" works again']);
+    mail.mails.length = 0;
+    await failFor("16 minutes");
+    await check();
+    mail.mails.length = 0;
+    await parley.call("POST", `/mailboxes/${id}/pause`);
+    expect(await check()).toEqual([]);
+    await parley.call("DELETE", `/mailboxes/${id}`);
+  });
+
   it("are about a backup that is overdue, once, and about the next one that is written", async () => {
     const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
     const logger = createLogger("silent");

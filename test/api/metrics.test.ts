@@ -52,6 +52,11 @@ describe("metrics", () => {
       "parley_workspaces_half_moved 0",
       "parley_consumers_late 0",
       "parley_consumers_missed 0",
+      'parley_mail_in_total{result="stored"} 0',
+      'parley_mail_out_total{state="unknown"} 0',
+      "parley_mail_pending 0",
+      "parley_mail_oldest_pending_seconds 0",
+      'parley_mailboxes{state="error"} 0',
       "parley_node_outdated 0",
     ])
       expect(text).toContain(name);

@@ -9,6 +9,7 @@ import type { FileLinks } from "../../files/links.ts";
 import { holdOne, storeWhole } from "../../files/store-whole.ts";
 import type { UploadLimits } from "../../files/upload.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
+import type { MailCounts } from "../counts.ts";
 import { applyBounce, findBounce, readReport } from "../outbound/bounce.ts";
 import { testThatCameBack } from "../outbound/test-mail.ts";
 import type { ParsedMail, ParseResult } from "../parse/mail.ts";
@@ -28,6 +29,7 @@ export interface InboundDeps {
   /** How the links of events are written. */
   links: FileLinks;
   fileLimits: UploadLimits;
+  counts: MailCounts;
 }
 
 /** What a mailbox decides about the mail that it gets. */
@@ -102,15 +104,17 @@ export async function ingestMail(
   const key = [mailbox.workspaceId, mailbox.id, digest];
   const [known] = await deps.db.query<{ message_id: number | null }>(findKnown, key);
   const parsed = known ? null : await deps.parser.parse(received.raw);
-  return deps.db.transaction(async (tx) => {
+  const stored = await deps.db.transaction(async (tx): Promise<Stored> => {
     const [claimed] = parsed ? await tx.query(claim, key) : [];
-    const stored =
+    const found =
       parsed && claimed
         ? { message: await store(deps, tx, { mailbox, received, parsed, key }), isNew: true }
         : { message: await findStored(tx, key), isNew: false };
     await also(tx);
-    return stored;
+    return found;
   });
+  deps.counts.in[stored.isNew ? "stored" : "known"]++;
+  return stored;
 }
 
 async function findStored(tx: Tx, key: readonly unknown[]): Promise<MessageRecord | null> {

@@ -3,6 +3,7 @@ import { SYSTEM } from "../../core/caller.ts";
 import { type Database, sql, type Tx } from "../../db/database.ts";
 import type { Outbox } from "../../events/outbox.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
+import type { MailCounts } from "../counts.ts";
 import { type DeliveryState, deliveryOf, type MailRow, type RecipientRow } from "./delivery-record.ts";
 import type { ClaimedMail } from "./queue.ts";
 
@@ -22,6 +23,7 @@ interface RetryRules {
 export interface StateDeps {
   db: Database;
   outbox: Outbox;
+  counts: MailCounts;
   retry: RetryRules;
 }
 
@@ -153,7 +155,7 @@ export const settleMail = (
   { changes, error }: { changes: readonly RecipientChange[]; error: string | null },
 ): Promise<void> =>
   deps.db.transaction(async (tx) => {
-    const { retry, outbox } = deps;
+    const { retry, outbox, counts } = deps;
     const locked = await lockWhole(tx, mail, retry.giveUpHours);
     if (locked?.claim_token !== mail.token) return;
     const after = merged(locked.recipients, changes);
@@ -166,6 +168,9 @@ export const settleMail = (
     const wait = waiting.length > givenUp.length ? waitSeconds(retry, locked.attempts) : null;
     const [row] = await tx.query<MailRow>(settleStatement, [mail.workspaceId, mail.id, wait, error]);
     await applyChanges(tx, outbox, mail, { locked, changes: all, row: row as MailRow });
+    tx.afterCommit(() => {
+      for (const { state } of all) if (state in counts.out) counts.out[state as keyof MailCounts["out"]]++;
+    });
   });
 
 /** A crashed process had it: what was being handed over is unknown, the rest waits for its next attempt. */

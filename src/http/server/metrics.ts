@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { DatabaseNumbers } from "../../db/database-numbers.ts";
 import type { Delivery } from "../../delivery/index.ts";
+import type { MailCounts, MailNumbers } from "../../email/counts.ts";
+import { observeMail } from "./mail-metrics.ts";
 
 /** Numbers that other parts keep; read at each scrape. Parts that a process does not have are absent. */
 export interface MetricSources {
@@ -20,6 +22,8 @@ export interface MetricSources {
   limiter?: () => { nodes: number; fallbacks: number };
   /** Messages to people that this node has tried to send. */
   notifications?: () => { channel: string; outcome: string; count: number }[];
+  /** Mail in and out. */
+  mail?: { counts: MailCounts; numbers: () => Promise<MailNumbers> };
 }
 
 type DeliveryNumbers = ReturnType<Delivery["stats"]>;
@@ -60,6 +64,7 @@ export async function startMetrics(host: string, port: number, sources: MetricSo
   observeQueue(registry, sources.queue);
   observeDatabase(registry, sources.database);
   observeNode(registry, sources);
+  if (sources.mail) observeMail(registry, { ...sources.mail, numbers: oncePerScrape(sources.mail.numbers) });
   if (sources.notifications) observeNotifications(registry, sources.notifications);
 
   const server = createServer(async (request, response) => {

@@ -9,6 +9,7 @@ import { type Database, sql } from "../db/database.ts";
 import { readDatabaseNumbers } from "../db/database-numbers.ts";
 import { createNotifications } from "../db/notifications.ts";
 import { watchSchema } from "../db/schema-watch.ts";
+import { createMailCounts, type MailCounts, readMailNumbers } from "../email/counts.ts";
 import { type ApiDescription, describeApi } from "../http/docs/openapi.ts";
 import { DASHBOARD_API_BASE } from "../http/pipeline/route.ts";
 import { type DashboardDeps, dashboardRoutes } from "../http/routes/dashboard/index.ts";
@@ -25,7 +26,6 @@ import { type MailIn, startMailIn } from "./mail-in-parts.ts";
 import { startMailParts } from "./mail-parts.ts";
 import { type AppParts, openTracing, type PartsOptions, startParts } from "./parts.ts";
 import { createAppServer, type ServerSettings } from "./server.ts";
-import { createMailCounts, type MailCounts, readMailNumbers } from "../email/counts.ts";
 
 export interface App {
   readonly store: Store;

@@ -1,14 +1,14 @@
 import type { Attachment } from "../../conversations/attachments.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
 import { holdOne } from "../../files/store-whole.ts";
-import { readOwnAddresses } from "../sender.ts";
-import { rememberMessageId, rememberParticipants } from "../thread.ts";
 import { ATTACHED_BYTES_MAX, newMessageId, readAttachment, readParents } from "../outbound/compose.ts";
 import { type ComposeDeps, dkimOf, readMailbox, storeMail } from "../outbound/mailbox-mail.ts";
 import type { OutgoingMail, Person } from "../outbound/mime.ts";
 import { insertMail } from "../outbound/queue.ts";
 import { suggestedRecipients } from "../outbound/recipients.ts";
 import { subjectOf, threadOf } from "../outbound/thread-headers.ts";
+import { readOwnAddresses } from "../sender.ts";
+import { rememberMessageId, rememberParticipants } from "../thread.ts";
 
 interface Due {
   workspaceId: number;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { MailCounts, MailNumbers } from "../../email/counts.ts";
 
-export interface MailSources {
+interface MailSources {
   /** What this process has done. */
   counts: MailCounts;
   /** Of all mailboxes; null while the database is unavailable. */

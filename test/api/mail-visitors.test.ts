@@ -9,7 +9,7 @@ import { until } from "../support/wait.ts";
 const SETTINGS = {
   PARLEY_MAIL_PORTS: "1024-65535",
   PARLEY_MAIL_RETRY_SCHEDULE: "0.2",
-  PARLEY_WIDGET_MAIL_MINUTES: "0.1",
+  PARLEY_WIDGET_MAIL_MINUTES: "30",
 };
 
 let parley: TestParley;
@@ -45,6 +45,14 @@ const reply = async ({ id }: { id: number }, body: string, more: object = {}): P
   expect(written.status, written.text).toBe(201);
   return written.body.data;
 };
+/** Half an hour and more passes. */
+const wait = ({ id }: { id: number }) =>
+  parley.database.query(
+    `with messages_aged as (
+       update messages set created_at = created_at - interval '31 minutes' where conversation_id = ${id})
+
+     update conversations set last_message_at = last_message_at - interval '31 minutes' where id = ${id}`,
+  );
 const to = (address: string) => receiver.accepted.filter((one) => one.to.includes(address));
 const arrived = async (address: string, count: number): Promise<string> => {
   const what = () => `${count} mails for ${address} (have ${to(address).length})`;
@@ -73,6 +81,7 @@ describe("a reply that the visitor of a widget has not seen", () => {
     await reply(conversation, "It left yesterday.");
     await reply(conversation, "Do not tell the customer.", { private: true });
     await reply(conversation, "It arrives today.");
+    await wait(conversation);
     const first = await arrived("Ada@visitor.example", 1);
     expect(first).toMatch(/^From: Shop <chat@shop\.example>\r$/m);
     expect(first).toContain("It left yesterday.");
@@ -81,6 +90,7 @@ describe("a reply that the visitor of a widget has not seen", () => {
     expect(first).toMatch(/^-- ?\r\nThe shop team/m);
     expect(first).not.toContain("Do not tell");
     await reply(conversation, "It was delivered.");
+    await wait(conversation);
     const next = await arrived("Ada@visitor.example", 2);
     expect(next).toContain("It was delivered.");
     expect(next).not.toContain("It arrives today.");
@@ -100,7 +110,8 @@ describe("a reply that the visitor of a widget has not seen", () => {
     const reader = openVisitor(parley, widget);
     const blocked = openVisitor(parley, widget);
     const read = await asked(reader, "reader@visitor.example");
-    await asked(openVisitor(parley, widget)).then((nobody) => reply(nobody, "Nobody gets this."));
+    const nobody = await asked(openVisitor(parley, widget));
+    await reply(nobody, "Nobody gets this.");
     const blockedOne = await asked(blocked, "blocked@visitor.example");
     const { seq } = await reply(read, "You see this.");
     await reader.call("POST", `conversations/${read.uuid}/read`, { body: { seq } });
@@ -108,6 +119,7 @@ describe("a reply that the visitor of a widget has not seen", () => {
     await reply(blockedOne, "You do not get this.");
     const last = await asked(openVisitor(parley, widget), "last@visitor.example");
     await reply(last, "You get this.");
+    for (const one of [read, nobody, blockedOne, last]) await wait(one);
     await arrived("last@visitor.example", 1);
     expect(to("reader@visitor.example")).toEqual([]);
     expect(to("blocked@visitor.example")).toEqual([]);

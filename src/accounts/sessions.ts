@@ -163,7 +163,16 @@ const removedStatement = sql(
    ) as removed`,
 );
 const endWithoutSsoStatement = sql("session_end_without_sso", "delete from sessions where method <> 'sso'");
-const expireStatement = sql("session_expire", `delete from sessions s where not (${LIVE})`);
+// One that is only idle is kept to its absolute limit if its browser gets pushes. It opens nothing.
+const expireStatement = sql(
+  "session_expire",
+  `delete from sessions s
+   where not (${LIVE})
+     and not (
+       s.expires_at > now()
+       and exists (select from push_subscriptions p where p.session_id = s.id)
+     )`,
+);
 
 interface NewSession {
   userId: number;

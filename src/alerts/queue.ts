@@ -2,13 +2,15 @@ import { newUuid } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql } from "../db/database.ts";
 
-export const CHANNELS = ["email", "slack"] as const;
+/** Those that alerts go to. */
+export const ALERT_CHANNELS = ["email", "slack"] as const;
+export const CHANNELS = [...ALERT_CHANNELS, "push"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** A message to be sent. */
 export interface Notification {
   channel: Channel;
-  /** An e-mail address; null for a chat. */
+  /** An e-mail address, or the host of a push service; null for a chat. */
   recipient: string | null;
   /** Null: about a person's account. */
   workspaceId: number | null;
@@ -57,6 +59,7 @@ const claimStatement = sql(
      from notifications
      where next_attempt_at <= now()
        and channel = $1
+       and (recipient is null or recipient <> all($3))
      order by next_attempt_at
      limit $2
      for update skip locked
@@ -104,8 +107,12 @@ export const correctTimes = (db: Queryable, backOffs: readonly number[]): Promis
 export const dropExpired = (db: Queryable): Promise<Pick<ClaimedNotification, "id" | "channel" | "kind">[]> =>
   db.query(expireStatement);
 
-export const claimDue = (db: Queryable, channel: Channel, limit: number): Promise<ClaimedNotification[]> =>
-  db.query<ClaimedNotification>(claimStatement, [channel, limit]);
+/** `except`: recipients whose messages have to wait. */
+export const claimDue = (
+  db: Queryable,
+  channel: Channel,
+  { limit, except }: { limit: number; except: readonly string[] },
+): Promise<ClaimedNotification[]> => db.query<ClaimedNotification>(claimStatement, [channel, limit, except]);
 
 type Attempted = Pick<ClaimedNotification, "id" | "attempts">;
 

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
-import { type Loop, startLoop } from "../core/loop.ts";
+import type { Loop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { SendFailure } from "../core/send-failure.ts";
 import type { Database } from "../db/database.ts";
 import type { Mailer } from "../mail/mailer.ts";
+import { startChannel } from "./channel.ts";
 import type { ChatSender } from "./chat.ts";
 import { PASSWORD_RESET } from "./notices.ts";
 import {
   CHANNELS,
   type Channel,
   type ClaimedNotification,
-  claimDue,
   correctTimes,
   dropExpired,
   finish,
@@ -28,6 +28,13 @@ interface SenderOptions {
   /** Null: this node sends no e-mail and leaves what is queued to others. */
   mail: { mailer: Mailer; publicUrl: string } | null;
   chat: ChatSender;
+  push: PushSender;
+}
+
+/** What the queue carries for browsers is known to the part that queues it. */
+export interface PushSender {
+  /** False: nobody should get it any more. Rejects with a SendFailure. */
+  send(workspaceId: number, content: unknown): Promise<boolean>;
 }
 
 /** `failed`: attempts that will be repeated. `dropped`: messages that were not sent and will not be. */
@@ -38,8 +45,6 @@ export interface Sender extends Loop {
   stats(): { channel: Channel; outcome: Outcome; count: number }[];
 }
 
-const POLL_MS = 2_000;
-const BATCH = 5;
 /** A mail server that does not respond must not keep the process from stopping; another node sends the message later. */
 const CLOSE_MS_MAX = 10_000;
 /** Seconds before each retry, ± JITTER; the last repeats until the message is too old. */
@@ -51,27 +56,16 @@ const LONGEST_BACK_OFFS = BACK_OFF_SECONDS.map((seconds) => seconds * (1 + JITTE
 export function startSender(options: SenderOptions): Sender {
   const { db, logger, mail } = options;
   const channels = CHANNELS.filter((channel) => channel !== "email" || mail !== null);
-  let closed = false;
   const counts = new Map<string, number>();
   const count = (channel: Channel, outcome: Outcome) =>
     counts.set(`${channel} ${outcome}`, (counts.get(`${channel} ${outcome}`) ?? 0) + 1);
 
   // One loop per channel: a mail server that does not respond must not hold up the chats, nor a chat the e-mails.
-  const loops = channels.map((channel) =>
-    startLoop({
-      work: async () => {
-        await correctTimes(db, LONGEST_BACK_OFFS);
-        await dropOld();
-        for (;;) {
-          const claimed = await claimDue(db, channel, BATCH);
-          await Promise.all(claimed.map(attempt));
-          if (closed || claimed.length < BATCH) return;
-        }
-      },
-      pauseMs: POLL_MS,
-      onError: (error) => logger.warn({ err: error.message, channel }, "sending notifications failed, retrying"),
-    }),
-  );
+  const prepare = async () => {
+    await correctTimes(db, LONGEST_BACK_OFFS);
+    await dropOld();
+  };
+  const loops = channels.map((channel) => startChannel({ db, logger, channel, prepare, attempt }));
 
   /** After an outage of all nodes, or where no node sends e-mail any more. */
   async function dropOld(): Promise<void> {
@@ -102,7 +96,6 @@ export function startSender(options: SenderOptions): Sender {
       for (const loop of loops) loop.now();
     },
     async close() {
-      closed = true;
       const ended = Promise.all(loops.map((loop) => loop.close()));
       await Promise.race([ended, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
     },
@@ -122,10 +115,11 @@ function backOff(attempts: number): number {
 
 /** False: there is no recipient any more. */
 async function send(options: SenderOptions, notification: ClaimedNotification): Promise<boolean> {
-  const { db, secretBox, mail, chat } = options;
+  const { db, secretBox, mail, chat, push } = options;
   const { uuid, channel, kind, recipient, workspace_id: workspaceId } = notification;
   const content = JSON.parse(secretBox.open(notification.content_sealed, sealContextOf(uuid))) as unknown;
   if (channel === "slack") return chat.send(workspaceId ?? 0, content as Text);
+  if (channel === "push") return push.send(workspaceId ?? 0, content);
   if (mail === null || recipient === null) throw new Error("An e-mail was claimed that cannot be sent here.");
   const text =
     kind === PASSWORD_RESET

@@ -1,11 +1,11 @@
 import { newUuid } from "../core/ids.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { ChatSender } from "./chat.ts";
-import type { Channel } from "./queue.ts";
+import type { ALERT_CHANNELS } from "./queue.ts";
 import { testText } from "./texts.ts";
 
 interface TestMessage {
-  channel: Channel;
+  channel: (typeof ALERT_CHANNELS)[number];
   workspaceId: number;
   workspace: string;
   /** The address of the user who requests the test: it is sent to nobody else. */

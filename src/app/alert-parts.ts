@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { createChatSender } from "../alerts/chat.ts";
 import { type CheckOptions, runChecks } from "../alerts/checks.ts";
 import { createNotices, type Notices } from "../alerts/notices.ts";
-import { type Sender, startSender } from "../alerts/sender.ts";
+import { type PushSender, type Sender, startSender } from "../alerts/sender.ts";
 import { createTestMessages, type SendTestMessage } from "../alerts/test-message.ts";
 import { newestBackupAt } from "../backup/schedule.ts";
 import type { Config } from "../config/index.ts";
@@ -24,6 +24,8 @@ export interface AlertParts {
   /** Looks for what is wrong now, instead of within a minute. */
   check(): Promise<void>;
   stats: Sender["stats"];
+  /** A message was queued elsewhere. */
+  onQueued(): void;
   close(): Promise<void>;
 }
 
@@ -31,8 +33,8 @@ const USER_AGENT = "Parley-Alerts/1";
 const OUTBOUND_GRACE_MS = 5_000;
 const CHECK_POLL_MS = 10_000;
 
-/** What reaches people by e-mail and chat: what is checked, the queue, and the one who sends it. */
-export function startAlertParts(config: Config, logger: Logger, store: Store): AlertParts {
+/** What reaches people by e-mail, chat and push: what is checked, the queue, and the one who sends it. */
+export function startAlertParts(config: Config, logger: Logger, store: Store, push: PushSender): AlertParts {
   const { db, secretBox } = store;
   const closers = createClosers();
   const settings = mailConfigOf(config);
@@ -48,7 +50,7 @@ export function startAlertParts(config: Config, logger: Logger, store: Store): A
   closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
   const chat = createChatSender(db, secretBox, outbound);
   const mail = mailer && settings && { mailer, publicUrl: settings.publicUrl };
-  const sender = closers.add(startSender({ db, secretBox, logger, mail, chat }));
+  const sender = closers.add(startSender({ db, secretBox, logger, mail, chat, push }));
   const checks: CheckOptions = {
     ...{ db, secretBox, logger, sendsMail: mailer !== null, publicUrl: config.PARLEY_PUBLIC_URL },
     disabledReasons: [GONE, FAILED_TOO_LONG],
@@ -71,6 +73,7 @@ export function startAlertParts(config: Config, logger: Logger, store: Store): A
       sender.now();
     },
     stats: sender.stats,
+    onQueued: sender.now,
     close: closers.close,
   };
 }

@@ -32,6 +32,7 @@ import { startDeliveryParts } from "./delivery-parts.ts";
 import { shareEventOrder } from "./event-order.ts";
 import { createMailCheck } from "./mail-check-parts.ts";
 import { startMailParts } from "./mail-parts.ts";
+import { openPush, startNotifyParts } from "./notify-parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
 
 export interface PartsOptions extends Omit<StoreOptions, "mode"> {
@@ -84,8 +85,9 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   const mailCheck = closers.add(createMailCheck(config, store));
   const mailCounts = createMailCounts();
   const mailOut = closers.add(startMailParts({ config, logger, store, outbox, counts: mailCounts, deliver }));
-  const alerts = closers.add(startAlertParts(config, logger, store));
-  const stopWriting = async () => void (await Promise.all([deliveryParts.close(), mailOut.close(), alerts.close()]));
+  const { pushes, alerts, notify } = await startPeopleParts(config, logger, store, closers);
+  const writers = [deliveryParts, mailOut, notify, alerts];
+  const stopWriting = async () => void (await Promise.all(writers.map((writer) => writer.close())));
   const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
   const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
@@ -101,8 +103,18 @@ export async function startParts(options: PartsOptions, closers: Closers) {
     mailCheck,
     mailCounts,
     alerts,
+    pushes,
     schema,
   };
+}
+
+/** What reaches people: alerts, pushes, and who is notified of a message. */
+async function startPeopleParts(config: Config, logger: Logger, store: Store, closers: Closers) {
+  const pushes = await openPush(config, store, closers);
+  const alerts = closers.add(startAlertParts(config, logger, store, pushes.push));
+  const { onQueued, notices } = alerts;
+  const notify = closers.add(startNotifyParts({ config, logger, store, onQueued, sendsMail: notices !== null }));
+  return { pushes, alerts, notify };
 }
 
 /** Loaded only where it is on. */

@@ -135,6 +135,7 @@ const dashboardRoutesOf = (
     sso: parts.sso,
     notices: parts.alerts.notices,
     sendTestMessage: parts.alerts.sendTestMessage,
+    pushes: parts.pushes,
     backups: !parts.store.embedded ? "external" : config.PARLEY_BACKUP_DIR ? "scheduled" : "missing",
     limits: signInLimitsOf(parts.store.db),
     passwords: createPasswords(passwords),

@@ -20,6 +20,7 @@ const TABLES_OF_EACH_CELL: ReadonlySet<string> = new Set([
   "installation",
   "nodes",
   "password_resets",
+  "push_subscriptions",
   "rate_limit_windows",
   "schema_migrations",
   "second_factor_failures",
@@ -121,11 +122,13 @@ export const PEOPLE_BY_KIND: Readonly<Record<string, readonly PersonColumn[]>> =
   files: [{ column: "uploader_id", when: "uploader_type = 'user'" }],
   idempotency_keys: [{ column: "caller_id", when: "caller_type = 'user'" }],
   labelled_conversations: [{ column: "assignee_id", when: "true" }],
+  conversation_notices: [{ column: "user_id", when: "true" }],
   message_mentions: [{ column: "user_id", when: "true" }],
   messages: [
     { column: "sender_id", when: "sender_type = 'user'" },
     { column: "mentions", when: "true", isArray: true },
   ],
+  notification_settings: [{ column: "user_id", when: "true" }],
   views: [
     { column: "owner_id", when: "owner_type = 'user'" },
     { column: "person_id", when: "true" },

@@ -39,7 +39,7 @@ function newKey(dataDir: string, { dryRun }: { dryRun: boolean }): string {
 }
 
 function describe(replaced: Replaced, { done }: { done: boolean }): void {
-  const { webhooks, widgets, people, mailboxes, chats, notifications } = replaced;
+  const { webhooks, widgets, people, mailboxes, chats, notifications, browsers } = replaced;
   const will = done ? "" : "would ";
   print(`Webhooks that ${will}get a new secret and lose their headers: ${webhooks.length}`);
   for (const { workspace_id, id, name, url } of webhooks.slice(0, SHOWN_MAX))
@@ -55,6 +55,7 @@ function describe(replaced: Replaced, { done }: { done: boolean }): void {
     print(`  workspace ${workspace_id}, mailbox ${id}: ${address}`);
   print(`Workspaces that ${will}lose the URL of their chat: ${chats}`);
   print(`Messages to people that wait to be sent and ${done ? "were" : "would be"} dropped: ${notifications}`);
+  print(`Browsers that ${will}get no pushes until their person opens the dashboard in them again: ${browsers}`);
   print(
     done
       ? "The database has the new key. Give every receiver the new secret of its webhook, and your servers those of their widgets."

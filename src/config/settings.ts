@@ -91,7 +91,7 @@ export const SETTINGS = {
   PARLEY_EGRESS_PROXY: setting(
     null,
     parse.proxyUrl,
-    "A proxy that webhooks and alerts go through, as `http://user:password@host:port`. It is asked by CONNECT for addresses that the guard has checked. Absent: they connect directly.",
+    "A proxy that webhooks, alerts and pushes go through, as `http://user:password@host:port`. It is asked by CONNECT for addresses that the guard has checked. Absent: they connect directly.",
     true,
   ),
   PARLEY_TRUSTED_PROXIES: setting(

@@ -21,8 +21,10 @@ export interface Replaced {
   chats: number;
   /** They are paused: their passwords, tokens and keys have to be entered again. */
   mailboxes: { workspace_id: number; id: number; address: string }[];
-  /** E-mails and chat messages that were waiting to be sent. */
+  /** E-mails, chat messages and pushes that were waiting to be sent. */
   notifications: number;
+  /** Browsers that get no pushes until their person opens the dashboard in them: the key of pushes is a new one. */
+  browsers: number;
 }
 
 const lock = sql("lost_key_lock", "select from installation for update");
@@ -97,6 +99,16 @@ const dropNotifications = sql(
   "lost_key_notifications",
   "delete from notifications where split_part(content_sealed, '.', 1) <> all($1) returning 1",
 );
+const dropPushKey = sql(
+  "lost_key_push_key",
+  `update installation
+   set push_public_key = null, push_private_key_sealed = null
+   where split_part(push_private_key_sealed, '.', 1) <> all($1)`,
+);
+const dropBrowsers = sql(
+  "lost_key_browsers",
+  "delete from push_subscriptions where split_part(subscription_sealed, '.', 1) <> all($1) returning 1",
+);
 
 /**
  * For a key that nobody has any more: gives the database the one of `box`. Webhooks get new secrets and lose their
@@ -133,6 +145,7 @@ async function replaceAll(tx: Tx, box: SecretBox): Promise<Replaced> {
   const widgets = await replaceWidgets(tx, box);
   const people = await tx.query<{ id: number; email: string }>(findPeople, [box.keyIds]);
   for (const { id } of people) await replaceTotpSecret(tx, box, id);
+  await tx.query(dropPushKey, [box.keyIds]);
   return {
     webhooks,
     widgets,
@@ -140,6 +153,7 @@ async function replaceAll(tx: Tx, box: SecretBox): Promise<Replaced> {
     mailboxes: await dropMailboxes(tx, box),
     chats: (await tx.query(dropChats, [box.keyIds])).length,
     notifications: (await tx.query(dropNotifications, [box.keyIds])).length,
+    browsers: (await tx.query(dropBrowsers, [box.keyIds])).length,
   };
 }
 

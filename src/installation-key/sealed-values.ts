@@ -4,6 +4,8 @@ import { sealContextOf } from "../alerts/queue.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { sql, type Tx } from "../db/database.ts";
 import { mailboxContext } from "../email/mailboxes/secrets.ts";
+import { pushKeyContext } from "../notify/push-keys.ts";
+import { subscriptionContext } from "../notify/subscriptions.ts";
 import { sealContext } from "../webhooks/settings.ts";
 import { identitySealContext } from "../widgets/identity-secret.ts";
 
@@ -42,6 +44,20 @@ export const RESEALS: readonly Reseal[] = [
     id: "id",
     context: "uuid",
     contextOf: (uuid) => sealContextOf(String(uuid)),
+  }),
+  resealColumn({
+    table: "push_subscriptions",
+    column: "subscription_sealed",
+    id: "session_id",
+    context: "uuid",
+    contextOf: (uuid) => subscriptionContext(String(uuid)),
+  }),
+  resealColumn({
+    table: "installation",
+    column: "push_private_key_sealed",
+    id: "singleton",
+    context: "singleton",
+    contextOf: pushKeyContext,
   }),
   ...(["inbound", "outbound", "dkim"] as const).map((part) =>
     resealColumn({

@@ -4,6 +4,7 @@ import { replaceLostKey } from "../../src/installation-key/replace-lost.ts";
 import { type Browser, openBrowser, PASSWORD, setUp } from "../support/browser.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { type PushService, startPushService } from "../support/push-service.ts";
 import { type Receiver, startReceiver, verify } from "../support/receiver.ts";
 import { totpCode } from "../support/totp.ts";
 
@@ -13,12 +14,14 @@ const OTHER = "another-secret-key-of-32-characters-or-more";
 
 let database: TestDatabase;
 let receiver: Receiver;
+let pushes: PushService;
 beforeAll(async () => {
-  [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
+  [database, receiver, pushes] = await Promise.all([createTestDatabase(), startReceiver(), startPushService()]);
 });
 afterAll(async () => {
   await database.drop();
   await receiver.close();
+  await pushes.close();
 });
 
 const start = (keys: string): Promise<TestParley> => startParley({ PARLEY_SECRET_KEY: keys }, database);
@@ -67,6 +70,9 @@ describe("PARLEY_SECRET_KEY", () => {
     totp = await enrol(owner);
     const slack = { slack_url: receiver.url("/chat") };
     expect((await owner.call("PATCH", "/alert-settings", slack)).status).toBe(200);
+    const client = pushes.client();
+    expect((await owner.call("POST", "/me/push-subscriptions", client.subscription)).status).toBe(201);
+    const { push_key } = (await owner.call("GET", "/me/notifications")).body.data;
     await first.close();
 
     const both = await start(`${NEW},${OLD}`);
@@ -79,6 +85,9 @@ describe("PARLEY_SECRET_KEY", () => {
     expect((await alone.call("GET", "/webhooks")).body.data[0].headers).toEqual([{ key: "X-Team", value: "blue" }]);
     expect((await alone.call("POST", `/webhooks/${id}/test`)).body.data.success).toBe(true);
     for (const arrival of await receiver.waitFor(1)) verify(arrival, secret);
+    const before = openBrowser(alone, owner.token);
+    expect((await before.call("GET", "/me/notifications")).body.data.push_key).toBe(push_key);
+    expect((await before.call("POST", "/me/push-subscriptions/test")).body.data.sent).toBe(true);
     const { status, browser } = await signIn(alone, { code: totpCode(totp.secret, "next") });
     expect(status).toBe(200);
     expect((await browser.call("GET", "/alert-settings")).body.data.slack_host).toBe(new URL(receiver.url()).host);
@@ -96,10 +105,12 @@ describe("PARLEY_SECRET_KEY", () => {
     );
     expect(sealed.map(({ name }) => name)).toEqual([
       "alert_settings.slack_url_sealed",
+      "installation.push_private_key_sealed",
       "mailboxes.dkim_sealed",
       "mailboxes.inbound_sealed",
       "mailboxes.outbound_sealed",
       "notifications.content_sealed",
+      "push_subscriptions.subscription_sealed",
       "totp_secrets.secret",
       "webhooks.headers_sealed",
       "webhooks.secret_sealed",
@@ -136,6 +147,7 @@ describe("PARLEY_SECRET_KEY", () => {
       widgets: [{ id: widget.id, name: "chat" }],
       people: ["olive@example.com"],
       chats: 1,
+      browsers: 1,
     });
     expect(planned.mailboxes).toMatchObject([{ address: "a@mail.example" }]);
     await before.close();

@@ -294,7 +294,8 @@ describe("what is served", () => {
     const reply = await get("/");
     expect(reply.headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-        "font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "font-src 'self'; frame-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; " +
+        "form-action 'self'; frame-ancestors 'none'",
     );
     expect(await reply.text()).not.toMatch(/<style|style=|<script(?![^>]*src=)/);
   });

@@ -57,6 +57,8 @@ export async function openPage(browser: Browser, parley: TestParley, options: Op
     reducedMotion: "reduce",
     locale: "en-US",
     timezoneId: "Europe/Berlin",
+    // Navigations through a worker pass by what tests do to the network.
+    serviceWorkers: "block",
     ...rest,
   });
   context.setDefaultTimeout(atMost(20_000));

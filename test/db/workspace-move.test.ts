@@ -183,6 +183,12 @@ async function fill(): Promise<void> {
      values (gen_random_uuid(), ${WORKSPACE}, 'slack', 'test', 'sealed', 7, now() + interval '1 hour', '2099-01-02')`,
   );
   await source.database.query(`insert into alert_settings (workspace_id) values (${WORKSPACE})`);
+  await ben.call("PATCH", "/me/notifications", { sound: false });
+  await source.database.query(`insert into notice_positions (workspace_id, position) values (${WORKSPACE}, 0)`);
+  await source.database.query(
+    `insert into conversation_notices (workspace_id, conversation_id, user_id, seq)
+     values (${WORKSPACE}, ${conversation.id}, ${olive}, 1)`,
+  );
   const consumer = await source.call("PUT", "/consumers/billing", { key: source.key, body: { start: "now" } });
   expect(consumer.status, consumer.text).toBe(201);
   await fillMailTables();
@@ -259,6 +265,7 @@ describe("before a workspace moves", () => {
       "conversation_counts.assignee_id",
       "conversation_deltas.assignee_id",
       "conversation_inbox.assignee_id",
+      "conversation_notices.user_id",
       "conversation_reads.user_id",
       "conversations.assignee_id",
       "drafts.author_id",
@@ -269,6 +276,7 @@ describe("before a workspace moves", () => {
       "memberships.user_id",
       "message_mentions.user_id",
       "messages.sender_id",
+      "notification_settings.user_id",
       "views.owner_id",
     ]);
   });

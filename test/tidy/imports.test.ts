@@ -64,6 +64,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "files",
       "queue",
       "alerts",
+      "notify",
       "mail",
       "accounts",
       "auth",
@@ -98,6 +99,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "views",
       "consumers",
       "alerts",
+      "notify",
       "accounts",
       "auth",
       "rate-limit",
@@ -155,6 +157,10 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     may: ["mail", "accounts", "audit", "url-guard", "db", "core"],
     because: "what people are notified of is read from the tables and sent by mail or by the guarded connector",
   },
+  notify: {
+    may: ["alerts", "audit", "events", "resources", "url-guard", "db", "core"],
+    because: "who is called to a conversation is read from events and tables, and queued where alerts are",
+  },
   accounts: {
     may: ["audit", "auth", "db", "core"],
     because: "people, sessions and roles build on the scopes and workspaces of auth",
@@ -164,7 +170,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "keys and scopes are used by the other domain folders and use none of them",
   },
   "installation-key": {
-    may: ["accounts", "alerts", "audit", "email", "webhooks", "widgets", "db", "core"],
+    may: ["accounts", "alerts", "audit", "email", "notify", "webhooks", "widgets", "db", "core"],
     because: "changing the secret key means sealing everything again that was sealed with it",
   },
   backup: {

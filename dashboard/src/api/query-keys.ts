@@ -38,6 +38,8 @@ export const catalogueKeys = {
   settings: () => inWorkspace("catalogue", "settings"),
 };
 
+export const notificationKeys = { settings: () => inWorkspace("notification-settings") };
+
 export const alertSettingsKeys = { all: () => inWorkspace("alert-settings") };
 
 export const apiKeyKeys = {
@@ -121,6 +123,7 @@ export const conversationKeys = {
   detail: (id: Ref) => inWorkspace("conversations", "detail", String(id)),
   counts: () => inWorkspace("conversations", "counts"),
   viewCounts: () => inWorkspace("conversations", "counts", "views"),
+  unread: () => inWorkspace("conversations", "counts", "unread"),
 };
 export const messageKeys = {
   all: (conversation: Ref) => inWorkspace("messages", String(conversation)),

@@ -3,6 +3,7 @@ import { createContext, useContext, useEffect } from "react";
 import { forgetOwnWork } from "../lib/own-work.ts";
 import { announceSignOut, lastSignOut } from "../lib/sign-outs.ts";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
+import { forgetBrowser } from "../notify/later.ts";
 import { ApiError, dashboardApi, reportSessionEnd } from "./client.ts";
 import type { Role, Session, SignInBody, SignInResult, UpdateProfileBody } from "./dashboard-schema.ts";
 import { sessionKeys, signInKeys } from "./query-keys.ts";
@@ -119,6 +120,7 @@ export function useSignOut({ everywhere = false } = {}) {
 async function endHere(client: QueryClient): Promise<void> {
   signOuts++;
   forgetOwnWork();
+  forgetBrowser();
   forgetAllButSessions(client);
   await client.cancelQueries({ queryKey: sessionKeys.all });
   client.setQueriesData({ queryKey: sessionKeys.all }, null);

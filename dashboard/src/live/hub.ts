@@ -10,6 +10,8 @@ interface LiveHubOptions {
   startAt: string | null;
   onState: (state: LiveState) => void;
   onEvent: (event: Event) => void;
+  /** The same, in one tab of the browser alone: the one that reads the stream. */
+  onRead?: (event: Event) => void;
   /** Events may have been missed: whatever is cached must be read again. Resolves when that is done. */
   onGap: () => Promise<unknown>;
   onOwnChange: (change: OwnChange) => void;

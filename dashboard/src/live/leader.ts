@@ -1,3 +1,4 @@
+import type { Event } from "@parley/client";
 import { createCatchUp } from "./catch-up.ts";
 import { keepConnected } from "./connection.ts";
 import { presenceChanged } from "./presence-changes.ts";
@@ -6,6 +7,7 @@ import type { LiveState, OwnChange, Tab } from "./tab.ts";
 interface LeaderOptions {
   workspace: number;
   startAt: string | null;
+  onRead?: (event: Event) => void;
   onGap: () => Promise<unknown>;
   onOwnChange: (change: OwnChange) => void;
   signal: AbortSignal;
@@ -21,7 +23,8 @@ export interface Leader {
 }
 
 /** Reads the stream until `signal` aborts, and passes everything on to the other tabs. */
-export function startLeading(tab: Tab, { workspace, startAt, onGap, onOwnChange, signal }: LeaderOptions): Leader {
+export function startLeading(tab: Tab, options: LeaderOptions): Leader {
+  const { workspace, startAt, onRead, onGap, onOwnChange, signal } = options;
   const announce = () => tab.send({ kind: "state", state: tab.state, cursor: tab.cursor });
   const setState = (state: LiveState) => {
     tab.setState(state);
@@ -49,7 +52,9 @@ export function startLeading(tab: Tab, { workspace, startAt, onGap, onOwnChange,
     },
     onEvent(event, cursor) {
       tab.send({ kind: "event", event, cursor, previous: tab.cursor });
-      if (!tab.receive(event, cursor) || tab.state.kind !== "catching-up") return;
+      if (!tab.receive(event, cursor)) return;
+      onRead?.(event);
+      if (tab.state.kind !== "catching-up") return;
       setState({ kind: "catching-up", events: tab.state.events + 1 });
       catchUp.extend();
     },

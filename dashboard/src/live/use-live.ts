@@ -2,6 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Session } from "../api/session.ts";
 import { PAGE_ID } from "../lib/random-id.ts";
+import { toastMention } from "../notify/mention-toast.ts";
+import { receiveForNotices } from "../notify/notices.ts";
 import { startLiveHub } from "./hub.ts";
 import { createInvalidator, readAgain } from "./invalidate.ts";
 import { applyEvent, applyOwnChange, isLiveKey } from "./patches.ts";
@@ -39,7 +41,9 @@ export function useLiveUpdates({ user, workspace: { id: workspace }, events_curs
       onEvent(event) {
         liveStatus.lastEventAt = Date.now();
         applyEvent({ client, event, invalidate: invalidator.add });
+        toastMention(event, { userId, workspace });
       },
+      onRead: (event) => receiveForNotices(userId, event),
       onOwnChange({ conversation, origin }) {
         if (origin !== PAGE_ID) applyOwnChange(conversation, invalidator.add);
       },

@@ -9,6 +9,7 @@ import { toast } from "../components/toast.tsx";
 import { followLanguage, LANGUAGES, type Language } from "../lib/language.ts";
 import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import css from "./forms.module.css";
+import { NotificationsSection } from "./notifications-section.tsx";
 
 export function ProfilePage() {
   const { has_password } = useSession();
@@ -19,6 +20,7 @@ export function ProfilePage() {
     <Page title="Profile" description={description} narrow>
       <NameSection />
       <LanguageSection />
+      <NotificationsSection />
       {has_password && <PasswordSection />}
     </Page>
   );

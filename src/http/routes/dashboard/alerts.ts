@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import type { Notices } from "../../../alerts/notices.ts";
-import { CHANNELS } from "../../../alerts/queue.ts";
+import { ALERT_CHANNELS } from "../../../alerts/queue.ts";
 import { changeAlertSettings, readAlertSettings } from "../../../alerts/settings.ts";
 import type { SendTestMessage } from "../../../alerts/test-message.ts";
 import { problems } from "../../../core/errors.ts";
@@ -92,7 +92,7 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
       summary: "Send a test message: by e-mail to yourself, or to the chat",
       access: "any",
       roles,
-      body: Type.Object({ channel: oneOf(CHANNELS, { title: "AlertChannel" }) }),
+      body: Type.Object({ channel: oneOf(ALERT_CHANNELS, { title: "AlertChannel" }) }),
       success: { status: 200, data: TestResult },
       waitsOutside: true,
       handler: async ({ caller: { workspaceId }, request, body: { channel } }) => {

@@ -8,11 +8,13 @@ import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MailboxTestDeps, mailboxTestRoutes } from "./mailbox-test.ts";
 import { type MemberDeps, memberRoutes } from "./members.ts";
+import { type NotificationDeps, notificationRoutes } from "./notifications.ts";
 import { type OverviewDeps, overviewRoutes } from "./overview.ts";
 import { ownDraftRoutes } from "./own-drafts.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { type PresenceDeps, presenceRoutes } from "./presence.ts";
 import { profileRoutes } from "./profile.ts";
+import { pushRoutes } from "./push.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
 import { sessionRoutes } from "./session.ts";
 import { setupRoutes } from "./setup.ts";
@@ -29,6 +31,7 @@ export type DashboardDeps = SsoRouteDeps &
   CatalogueDeps &
   PresenceDeps &
   AlertDeps &
+  NotificationDeps &
   UrlCheckDeps &
   MailboxTestDeps;
 
@@ -46,6 +49,8 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...auditExportRoutes(deps.db),
   ...inboxSettingRoutes(deps.db),
   ...alertRoutes(deps),
+  ...notificationRoutes(deps),
+  ...pushRoutes(deps),
   ...contactNoteRoutes(deps.db),
   ...ownDraftRoutes(deps.db),
   ...viewCountRoutes(deps.db),

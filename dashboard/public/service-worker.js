@@ -1,0 +1,113 @@
+// Shows notifications, also when no page is open, and a page for when there is no connection. It keeps nothing of what the
+// API sends.
+const SHELL = "parley-shell-1";
+const OFFLINE = ["/offline.html", "/offline.css", "/offline.js", "/favicon.svg"];
+const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets|docs|demo|widget|widget-api|widget\.js)(?:\/|$)/;
+const OPEN_MS_MAX = 1_000;
+
+const TITLES = {
+  mention: "You were mentioned",
+  assigned: "New message for you",
+  followed: "New message where you were mentioned",
+  unassigned: "New message that nobody has taken",
+  test: "Notifications arrive here",
+};
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(OFFLINE)));
+  self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const { pathname } = new URL(event.request.url);
+  if (event.request.mode === "navigate" && !NO_PAGES.test(pathname))
+    event.respondWith(fetch(event.request).catch(() => caches.match("/offline.html")));
+  else if (OFFLINE.includes(pathname)) event.respondWith(fetch(event.request).catch(() => caches.match(pathname)));
+});
+
+self.addEventListener("push", (event) => {
+  if (event.data) event.waitUntil(announce(event.data.json()));
+});
+
+self.addEventListener("message", (event) => {
+  // From the page that reads the stream: the same notice as a push, which it replaces or is replaced by.
+  if (event.data?.kind === "notice")
+    event.waitUntil(announce(event.data.notice).then((shown) => event.ports[0]?.postMessage(shown)));
+  if (event.data?.kind === "close") event.waitUntil(close(event.data.tag));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.href));
+});
+
+// The push service gave this browser another address.
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renew(event.oldSubscription));
+});
+
+async function announce({ reason, workspace, conversation_id, unread }) {
+  const path = `/w/${workspace.id}`;
+  const href = conversation_id === null ? `${path}/profile` : `${path}/inbox/${conversation_id}`;
+  if (unread !== null && self.navigator.setAppBadge) self.navigator.setAppBadge(unread).catch(() => {});
+  if (conversation_id !== null && (await isInFront(href))) return "open";
+  await self.registration.showNotification(TITLES[reason] ?? TITLES.assigned, {
+    body: conversation_id === null ? workspace.name : `Conversation ${conversation_id} · ${workspace.name}`,
+    // One per conversation, however many messages, tabs and pushes there are.
+    tag: `${workspace.id}:${conversation_id ?? "test"}`,
+    icon: "/icon-192.png",
+    badge: "/badge-96.png",
+    data: { href },
+  });
+  return "shown";
+}
+
+async function close(tag) {
+  const shown = await self.registration.getNotifications(tag === null ? {} : { tag });
+  for (const notification of shown) notification.close();
+}
+
+/** Whether a window shows this address to its person now. A page knows it; its worker only knows where it began. */
+async function isInFront(href) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const visible = pages.filter(({ visibilityState }) => visibilityState === "visible");
+  return (await Promise.all(visible.map((page) => ask(page, href)))).includes(true);
+}
+
+function ask(page, href) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+    setTimeout(() => resolve(false), OPEN_MS_MAX);
+    page.postMessage({ kind: "is-open", href }, [port2]);
+  });
+}
+
+async function open(href) {
+  const workspace = href.split("/").slice(0, 3).join("/");
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find(({ url }) => new URL(url).pathname.startsWith(`${workspace}/`));
+  if (!page) return self.clients.openWindow(href);
+  await page.focus();
+  page.postMessage({ kind: "open", href });
+}
+
+async function renew(old) {
+  if (!old) return;
+  const subscription = await self.registration.pushManager.subscribe(old.options);
+  const { endpoint, keys } = subscription.toJSON();
+  await fetch("/dashboard-api/me/push-subscriptions", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } }),
+  });
+}

@@ -1,0 +1,13 @@
+import type { Event } from "@parley/client";
+import { toast } from "../components/toast.tsx";
+import { workspaceHref } from "../lib/workspace.ts";
+
+/** In the tab in front of its reader: a note that means them, unless they are looking at its conversation. */
+export function toastMention(event: Event, { userId, workspace }: { userId: number; workspace: number }): void {
+  if (event.type !== "conversation.mentioned" || document.visibilityState !== "visible") return;
+  const { id, members } = event.data as unknown as { id: number; members: { id: number }[] };
+  const href = workspaceHref(workspace, `/inbox/${id}`);
+  if (!members.some((member) => member.id === userId) || location.pathname === href) return;
+  const open = () => history.pushState(null, "", href);
+  toast(`${event.actor.name ?? "A colleague"} mentioned you.`, { action: { label: "Open", run: open } });
+}

@@ -1,0 +1,160 @@
+import { Type } from "typebox";
+import { problems } from "../../../core/errors.ts";
+import type { SecretBox } from "../../../core/secret-box.ts";
+import type { Database } from "../../../db/database.ts";
+import { NOTICE_REASONS, noticesFor } from "../../../notify/decide.ts";
+import type { PushToBrowsers } from "../../../notify/push.ts";
+import { changeNotificationSettings, readNotificationSettings } from "../../../notify/settings.ts";
+import { listSubscribed } from "../../../notify/subscriptions.ts";
+import { countUnreadOf } from "../../../notify/unread.ts";
+import { Id, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { timeZoneProblems } from "../v1/transcript.ts";
+import { sessionOf } from "./signing-in.ts";
+import type { UrlCheckDeps } from "./url-check.ts";
+
+export interface NotificationDeps extends UrlCheckDeps {
+  db: Database;
+  secretBox: SecretBox;
+  pushes: { publicKey: string; push: PushToBrowsers };
+  /** Null: no mail server is set. */
+  notices: object | null;
+}
+
+export const TAG = "Notifications";
+/** Messages that one request asks about: those that arrived within a moment. */
+const ARRIVALS_MAX = 100;
+
+const TIME = { pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" };
+const QUIET_HOURS = {
+  type: ["object", "null"],
+  "x-null": true,
+  properties: { from: Type.String(TIME), to: Type.String(TIME), time_zone: Type.String({ maxLength: 64 }) },
+  required: ["from", "to", "time_zone"],
+  additionalProperties: false,
+  description: "No push and no sound between these local times, written as `HH:MM`; null: at any hour.",
+};
+const CHOICES = {
+  assigned: Type.Boolean({ description: "Messages in conversations that are assigned to you." }),
+  unassigned: Type.Boolean({ description: "Customers' messages in conversations that nobody has." }),
+  mentions: Type.Boolean({ description: "Notes that mean you, and what follows in those conversations." }),
+  mention_mail: Type.Boolean({ description: "An e-mail about such a note if you have been away for ten minutes." }),
+  sound: Type.Boolean(),
+  quiet_hours: Type.Unsafe<{ from: string; to: string; time_zone: string } | null>(QUIET_HOURS),
+};
+
+const NotificationSettings = Type.Object(
+  {
+    ...CHOICES,
+    email_available: Type.Boolean({ description: "A mail server is configured." }),
+    push_key: Type.String({ description: "What a browser subscribes to pushes with." }),
+    browsers: Type.Array(
+      Type.Object(
+        {
+          id: Uuid,
+          push_service: Type.String({ description: "Its host." }),
+          user_agent: NullableString,
+          current: Type.Boolean({ description: "The browser of this request." }),
+          created_at: Timestamp,
+        },
+        { title: "SubscribedBrowser" },
+      ),
+      { description: "Your browsers that get pushes, in every workspace." },
+    ),
+  },
+  { title: "NotificationSettings" },
+);
+
+/** What a person is notified of. */
+export function notificationRoutes(deps: NotificationDeps): RouteSpec[] {
+  return [readRoute(deps), changeRoute(deps), unreadRoute(deps), lookRoute(deps)];
+}
+
+type Reader = Parameters<typeof sessionOf>[0];
+
+async function settingsOf({ db, pushes, notices }: NotificationDeps, request: Reader, workspaceId: number) {
+  const { id, user } = sessionOf(request);
+  const settings = await readNotificationSettings(db, { workspaceId, userId: user.id });
+  const browsers = (await listSubscribed(db, user.id)).map((browser) => ({
+    id: browser.uuid,
+    push_service: browser.host,
+    user_agent: browser.user_agent,
+    current: browser.session_id === id,
+    created_at: browser.created_at,
+  }));
+  return { ...settings, email_available: notices !== null, push_key: pushes.publicKey, browsers };
+}
+
+const readRoute = (deps: NotificationDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/me/notifications",
+    tag: TAG,
+    summary: "What you are notified of in this workspace",
+    access: "any",
+    success: { status: 200, data: NotificationSettings },
+    handler: async ({ caller, request }) => ({ data: await settingsOf(deps, request, caller.workspaceId) }),
+  });
+
+const changeRoute = (deps: NotificationDeps): RouteSpec =>
+  route({
+    method: "PATCH",
+    path: "/me/notifications",
+    tag: TAG,
+    summary: "Choose what you are notified of",
+    access: "any",
+    body: Type.Partial(Type.Object(CHOICES)),
+    success: { status: 200, data: NotificationSettings },
+    check: ({ body }) => problems({ quiet_hours: timeZoneProblems(body.quiet_hours?.time_zone) }),
+    handler: async ({ caller, request, body, write }) => {
+      await write(async (tx) => {
+        const { user } = sessionOf(request);
+        return { data: await changeNotificationSettings(tx, caller, user.id, body) };
+      });
+      return { data: await settingsOf(deps, request, caller.workspaceId) };
+    },
+  });
+
+const unreadRoute = ({ db }: NotificationDeps): RouteSpec =>
+  route({
+    method: "GET",
+    path: "/me/unread",
+    tag: TAG,
+    summary: "How many open conversations have something unread that you are notified of",
+    access: "conversations:read",
+    success: { status: 200, data: Type.Object({ conversations: Type.Integer() }, { title: "UnreadOfPerson" }) },
+    handler: async ({ caller: { workspaceId }, request }) => ({
+      data: { conversations: await countUnreadOf(db, { workspaceId, userId: sessionOf(request).user.id }) },
+    }),
+  });
+
+const Notice = Type.Object(
+  {
+    conversation_id: Id,
+    seq: Type.Integer(),
+    reason: oneOf(NOTICE_REASONS, { title: "NoticeReason" }),
+    read_seq: Type.Integer({ description: "Up to which message you have read the conversation." }),
+  },
+  { title: "Notice" },
+);
+
+const lookRoute = ({ db }: NotificationDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/me/notices",
+    tag: TAG,
+    summary: "Which of these messages call you",
+    description: "For a page that is open, which has just received them. Nothing is stored.",
+    access: "conversations:read",
+    body: Type.Object({
+      messages: Type.Array(
+        Type.Object({ conversation_id: Id, seq: Type.Integer({ minimum: 1 }), from_contact: Type.Boolean() }),
+        { maxItems: ARRIVALS_MAX },
+      ),
+    }),
+    success: { status: 200, data: Type.Array(Notice) },
+    handler: async ({ caller: { workspaceId }, request, body }) => {
+      const arrivals = body.messages.map((message) => ({ ...message, author_id: null }));
+      return { data: await noticesFor(db, { workspaceId, userId: sessionOf(request).user.id }, arrivals) };
+    },
+  });

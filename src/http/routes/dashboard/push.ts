@@ -1,0 +1,102 @@
+import { Type } from "typebox";
+import { recordAccountChange } from "../../../accounts/account-audit.ts";
+import { notFound, problems } from "../../../core/errors.ts";
+import { keyProblems, subscribe, unsubscribe } from "../../../notify/subscriptions.ts";
+import { createLimiter } from "../../../rate-limit/limiter.ts";
+import { NullableString } from "../../../resources/common.ts";
+import { tooMany } from "../../pipeline/access.ts";
+import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { type NotificationDeps, TAG } from "./notifications.ts";
+import { fromRequest, sessionOf } from "./signing-in.ts";
+
+/** Per person and hour. */
+const TESTS_MAX = 20;
+
+const Subscribed = Type.Object({ subscribed: Type.Boolean() }, { title: "PushSubscribed" });
+
+/** Browsers that get pushes. */
+export function pushRoutes(deps: NotificationDeps): RouteSpec[] {
+  return [subscribeRoute(deps), unsubscribeRoute(), testRoute(deps)];
+}
+
+const subscribeRoute = ({ secretBox, checkUrl }: NotificationDeps): RouteSpec =>
+  route({
+    method: "POST",
+    path: "/me/push-subscriptions",
+    tag: TAG,
+    operationId: "subscribeToPushes",
+    summary: "Send pushes to this browser",
+    description: "It ends with the session: signing out in any way ends it.",
+    access: "any",
+    body: Type.Object({
+      endpoint: Type.String({ maxLength: 2_048 }),
+      keys: Type.Object({ p256dh: Type.String({ maxLength: 128 }), auth: Type.String({ maxLength: 64 }) }),
+    }),
+    success: { status: 201, data: Subscribed },
+    check: async ({ body: { endpoint, keys }, caller }) => {
+      const verdict = await checkUrl(endpoint ?? "", caller.workspaceId);
+      return problems({ endpoint: verdict.ok ? [] : [verdict.message], ...keyProblems(keys) });
+    },
+    handler: ({ request, body: { endpoint, keys }, write }) =>
+      write(async (tx) => {
+        const { id, user } = sessionOf(request);
+        if (await subscribe(tx, secretBox, id, { endpoint, keys }))
+          await recordAccountChange(tx, {
+            user,
+            origin: fromRequest(request),
+            action: "user.push_enabled",
+            // The host only: anyone who knows the address can send there.
+            changes: { push_service: new URL(endpoint).host },
+          });
+        return { data: { subscribed: true } };
+      }),
+  });
+
+const unsubscribeRoute = (): RouteSpec =>
+  route({
+    method: "DELETE",
+    path: "/me/push-subscriptions/{subscription}",
+    params: ["subscription"],
+    tag: TAG,
+    operationId: "unsubscribeFromPushes",
+    summary: "Send no more pushes to one of your browsers",
+    access: "any",
+    success: { status: 200, data: Subscribed },
+    handler: ({ request, params, write }) =>
+      write(async (tx) => {
+        const { user } = sessionOf(request);
+        const { uuid } = params.subscription;
+        if (uuid === undefined) throw notFound("push subscription");
+        await unsubscribe(tx, user.id, uuid);
+        await recordAccountChange(tx, { user, origin: fromRequest(request), action: "user.push_disabled" });
+        return { data: { subscribed: false } };
+      }),
+  });
+
+function testRoute({ pushes }: NotificationDeps): RouteSpec {
+  const tests = createLimiter({ requests: TESTS_MAX, windowSeconds: 3_600 });
+  return route({
+    method: "POST",
+    path: "/me/push-subscriptions/test",
+    tag: TAG,
+    operationId: "testPushes",
+    summary: "Send a test to this browser",
+    access: "any",
+    success: {
+      status: 200,
+      data: Type.Object({ sent: Type.Boolean(), error: NullableString }, { title: "PushTest" }),
+    },
+    waitsOutside: true,
+    handler: async ({ caller: { workspaceId }, request }) => {
+      const { id, user } = sessionOf(request);
+      const verdict = await tests.consume(String(user.id));
+      if (!verdict.allowed) throw tooMany(verdict, "Too many tests. Wait before sending another one.");
+      try {
+        const sent = await pushes.push.test(workspaceId, id);
+        return { data: { sent, error: sent ? null : "This browser gets no pushes." } };
+      } catch (error) {
+        return { data: { sent: false, error: (error as Error).message } };
+      }
+    },
+  });
+}

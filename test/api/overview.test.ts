@@ -183,3 +183,27 @@ describe("the overview", () => {
     expect(Date.now() - Date.parse(backlog.overdue_since)).toBeGreaterThan(299_000);
   });
 });
+
+it("the first steps of a team become done by what happens, and can be hidden for everybody", async () => {
+  const { id: workspace } = (await owner.call("POST", "/workspaces", { name: "New" })).body.data;
+  const call = async (method: string, path: string, body?: object): Promise<Any> => {
+    const reply = await owner.call(method, path, body, { "x-parley-workspace": String(workspace) });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body.data;
+  };
+  const steps = () => call("GET", "/first-steps");
+  const none = { invited: false, connected: false, received: false, replied: false, webhook: false, hidden: false };
+  expect(await steps()).toEqual(none);
+  await call("POST", "/invitations", { email: "ida@example.com", role: "agent" });
+  await call("POST", "//api/v1/widgets", { name: "Shop", allowed_origins: ["https://shop.example"] });
+  const message = { body: "Where is my order?", direction: "in" };
+  const { id } = await call("POST", "//api/v1/conversations", { message });
+  expect(await steps()).toEqual({ ...none, invited: true, connected: true, received: true });
+  await call("POST", `//api/v1/conversations/${id}/messages`, { body: "On its way." });
+  expect(await steps()).toMatchObject({ replied: true, webhook: false });
+  const hidden = await call("PATCH", "/first-steps", { hidden: true });
+  expect(hidden).toMatchObject({ hidden: true });
+  expect(await steps()).toEqual(hidden);
+  const [entry] = await call("GET", "//api/v1/audit-logs?action=workspace.updated");
+  expect(entry.changes).toEqual({ first_steps_hidden: { from: false, to: true } });
+});

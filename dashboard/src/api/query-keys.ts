@@ -155,5 +155,6 @@ export const eventKeys = {
 };
 export const overviewKeys = {
   all: () => inWorkspace("overview"),
+  firstSteps: () => inWorkspace("overview", "first-steps"),
   range: (range: string) => inWorkspace("overview", range),
 };

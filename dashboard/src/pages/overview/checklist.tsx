@@ -1,61 +1,110 @@
 import { Circle, CircleCheck } from "lucide-react";
 import { Link } from "wouter";
-import { useApiKeys } from "../../api/api-keys.ts";
-import { useConversationCounts } from "../../api/conversations.ts";
-import { useInvitations, useMembers } from "../../api/members.ts";
-import { useHealthList, useWebhooks } from "../../api/webhooks.ts";
+import type { FirstSteps } from "../../api/dashboard-schema.ts";
+import { useHideFirstSteps } from "../../api/first-steps.ts";
+import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
+import { toast } from "../../components/toast.tsx";
 import css from "./overview.module.css";
 
 interface Step {
+  name: Exclude<keyof FirstSteps, "hidden">;
   title: string;
-  href: string;
-  done: boolean;
+  /** What to do, for the one whose turn it is. */
+  sentence: string;
+  links: readonly { href: string; title: string }[];
 }
 
-/** The first steps; null when they cannot be read, undefined while they load. */
-export function useFirstSteps(): Step[] | null | undefined {
-  const [keyList, webhookList, healthList] = [useApiKeys(), useWebhooks(""), useHealthList()];
-  const [countList, memberList, invitationList] = [useConversationCounts(), useMembers(), useInvitations()];
-  const [keys, webhooks, health] = [keyList.data, webhookList.data, healthList.data];
-  const [counts, members, invitations] = [countList.data, memberList.data, invitationList.data];
-  if (!keys || !webhooks || !health || !counts || !members || !invitations)
-    return [keyList, webhookList, healthList, countList, memberList, invitationList].some(({ isPending }) => isPending)
-      ? undefined
-      : null;
-  const conversations = Object.values(counts.by_status).reduce((sum, count) => sum + count, 0);
-  return [
-    { title: "Create an API key", href: "/settings/api-keys/new", done: keys.length > 0 },
-    { title: "Create a webhook", href: "/settings/webhooks/new", done: webhooks.length > 0 },
-    {
-      title: "Send a test delivery",
-      href: webhooks[0] ? `/settings/webhooks/${webhooks[0].id}` : "/settings/webhooks",
-      done: health.some(({ attempts }) => attempts > 0),
-    },
-    { title: "Start the first conversation", href: "/inbox", done: conversations > 0 },
-    { title: "Invite a member", href: "/settings/members", done: members.data.length + invitations.length > 1 },
-  ];
-}
+/** In the order in which a team gets to work. */
+const STEPS: readonly Step[] = [
+  {
+    name: "invited",
+    title: "Invite a colleague",
+    sentence: "Everyone who replies to customers needs an account. An invitation is a link, sent by e-mail or copied.",
+    links: [{ href: "/settings/members", title: "Invite a colleague" }],
+  },
+  {
+    name: "connected",
+    title: "Connect a chat or a mailbox",
+    sentence: "A chat is one line on your page. A mailbox turns the mail of an address into conversations.",
+    links: [{ href: "/settings/widgets", title: "Create a widget" }],
+  },
+  {
+    name: "received",
+    title: "Receive the first message",
+    sentence: "Write to yourself as a customer would: in the chat on your page, by mail, or through the API.",
+    links: [{ href: "/inbox", title: "Open the inbox" }],
+  },
+  {
+    name: "replied",
+    title: "Send the first reply",
+    sentence: "Open the conversation, write, and send. The customer gets it where they wrote.",
+    links: [{ href: "/inbox", title: "Reply in the inbox" }],
+  },
+  {
+    name: "webhook",
+    title: "Send events to your first webhook",
+    sentence: "Your own software learns of every message at once. A test is enough to see one arrive.",
+    links: [{ href: "/settings/webhooks/new", title: "Create a webhook" }],
+  },
+];
 
-/** Hidden once every step is done. */
-export function Checklist({ steps }: { steps: Step[] }) {
-  if (steps.every(({ done }) => done)) return null;
+/** Leads a new team step by step. Gone once every step has happened, or a manager has hidden it. */
+export function Checklist({ steps }: { steps: FirstSteps }) {
+  const hide = useHideFirstSteps();
+  const next = STEPS.find(({ name }) => !steps[name]);
+  if (!next || steps.hidden) return null;
+  const dismiss = () =>
+    hide.mutate(true, {
+      onSuccess: () => toast("First steps hidden.", { action: { label: "Undo", run: () => hide.mutate(false) } }),
+      onError: ({ message }) => toast(message, { failed: true }),
+    });
+  const done = STEPS.filter(({ name }) => steps[name]).length;
   return (
-    <Section title="First steps">
+    <Section
+      title="First steps"
+      description={`${done} of ${STEPS.length} done. Each is checked by what has happened.`}
+      actions={
+        <Button busy={hide.isPending} onClick={dismiss}>
+          Hide
+        </Button>
+      }
+    >
       <ol className={css.steps}>
-        {steps.map(({ title, href, done }) => (
-          <li key={title} data-done={done || undefined}>
-            {done ? <CircleCheck size={16} aria-hidden /> : <Circle size={16} aria-hidden />}
-            {done ? (
-              <span>
-                {title} <span className="visually-hidden">(done)</span>
-              </span>
-            ) : (
-              <Link href={href}>{title}</Link>
-            )}
-          </li>
+        {STEPS.map((step) => (
+          <StepLine key={step.name} step={step} done={steps[step.name]} isNext={step === next} />
         ))}
       </ol>
     </Section>
+  );
+}
+
+function StepLine({ step, done, isNext }: { step: Step; done: boolean; isNext: boolean }) {
+  const { title, sentence, links } = step;
+  return (
+    <li data-done={done || undefined} aria-current={isNext ? "step" : undefined}>
+      {done ? <CircleCheck size={16} aria-hidden /> : <Circle size={16} aria-hidden />}
+      <div>
+        {done ? (
+          <span>
+            {title} <span className="visually-hidden">(done)</span>
+          </span>
+        ) : isNext ? (
+          <strong>{title}</strong>
+        ) : (
+          <Link href={links[0]?.href ?? "/"}>{title}</Link>
+        )}
+        {isNext && (
+          <p>
+            {sentence}{" "}
+            {links.map((link) => (
+              <Link key={link.href} href={link.href}>
+                {link.title}
+              </Link>
+            ))}
+          </p>
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,3 +1,4 @@
+import { useFirstSteps } from "../../api/first-steps.ts";
 import { type OverviewRange, useOverview } from "../../api/overview.ts";
 import { Loaded } from "../../components/loaded.tsx";
 import { Page } from "../../components/page.tsx";
@@ -5,7 +6,7 @@ import { RangePicker, useRange } from "../../components/range-picker.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
-import { Checklist, useFirstSteps } from "./checklist.tsx";
+import { Checklist } from "./checklist.tsx";
 import { RecentEvents } from "./recent-events.tsx";
 import { Tiles } from "./tiles.tsx";
 
@@ -19,11 +20,11 @@ export function OverviewPage() {
   const overview = useOverview(range);
   return (
     <Page title="Overview" actions={<RangePicker ranges={RANGES} range={range} onChange={setRange} />}>
-      {steps === undefined || overview.isPending ? (
+      {steps.isPending || overview.isPending ? (
         <Skeleton height={320} />
       ) : (
         <>
-          {steps && <Checklist steps={steps} />}
+          {steps.data && <Checklist steps={steps.data} />}
           <Loaded query={overview} skeleton={<Skeleton height={320} />}>
             {(loaded) => (
               <>

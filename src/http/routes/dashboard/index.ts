@@ -4,6 +4,7 @@ import { auditExportRoutes } from "./audit-export.ts";
 import { type CatalogueDeps, catalogueRoutes } from "./catalogue.ts";
 import { type ChartDeps, chartRoutes } from "./charts.ts";
 import { contactNoteRoutes } from "./contact-notes.ts";
+import { firstStepRoutes } from "./first-steps.ts";
 import { inboxSettingRoutes } from "./inbox-settings.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { type MailboxTestDeps, mailboxTestRoutes } from "./mailbox-test.ts";
@@ -56,6 +57,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...viewCountRoutes(deps.db),
   ...chartRoutes(deps),
   ...overviewRoutes(deps),
+  ...firstStepRoutes(deps.db),
   ...catalogueRoutes(deps),
   ...presenceRoutes(deps),
   ...urlCheckRoutes(deps),

@@ -16,6 +16,7 @@ export const SITE_MAP = {
   "/settings/webhooks": { title: "Webhooks", roles: MANAGERS },
   "/settings/consumers": { title: "Consumers", roles: MANAGERS },
   "/settings/widgets": { title: "Widgets", roles: MANAGERS },
+  "/settings/mailboxes": { title: "Mailboxes", roles: MANAGERS },
   "/settings/members": { title: "Members", roles: MANAGERS },
   "/settings/saved-replies": { title: "Saved replies" },
   "/settings/audit-log": { title: "Audit log", roles: MANAGERS },

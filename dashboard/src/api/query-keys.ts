@@ -77,6 +77,10 @@ export const widgetKeys = {
 export const mailboxKeys = {
   /** Those that send. */
   sending: () => inWorkspace("mailboxes", "sending"),
+  all: () => inWorkspace("mailboxes"),
+  list: () => inWorkspace("mailboxes", "list"),
+  detail: (id: Ref) => inWorkspace("mailboxes", "detail", String(id)),
+  test: (id: Ref) => inWorkspace("mailboxes", "test", String(id)),
 };
 
 export const webhookLogKeys = {

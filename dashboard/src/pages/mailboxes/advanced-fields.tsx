@@ -1,0 +1,153 @@
+import { Choices, Field, Input, Textarea } from "../../components/field.tsx";
+import type { FieldsProps } from "./account-fields.tsx";
+import type { FormValues } from "./form-values.ts";
+import css from "./mailboxes.module.css";
+import { Problem } from "./server-fields.tsx";
+
+const AFTER = [
+  { value: "nothing", title: "Stays as it is", hint: "Other mail programs notice nothing." },
+  { value: "seen", title: "Is marked as read" },
+  { value: "move", title: "Is moved to a folder" },
+] as const;
+
+/** What most mailboxes do not need. */
+export const AdvancedFields = (fields: FieldsProps) => (
+  <div className={css.fields}>
+    {fields.values.wayIn === "imap" && <ImportFields {...fields} />}
+    {fields.values.wayOut === "account" && <OtherAccountFields {...fields} />}
+    <TrustFields {...fields} />
+    <DkimFields {...fields} />
+  </div>
+);
+
+interface TextFieldProps {
+  label: string;
+  hint?: string;
+  name: string;
+  value: string;
+  error?: readonly string[] | undefined;
+  type?: "text" | "password";
+  onChange: (value: string) => void;
+}
+
+const TextField = ({ label, hint, error, onChange, ...rest }: TextFieldProps) => (
+  <Field label={label} hint={hint} error={error} optional>
+    {(control) => <Input {...control} {...rest} autoComplete="off" onChange={({ target }) => onChange(target.value)} />}
+  </Field>
+);
+
+const ImportFields = ({ values, onChange }: FieldsProps) => (
+  <>
+    <TextField
+      label="Folder"
+      name="folder"
+      hint="INBOX is where mail arrives."
+      value={values.folder}
+      onChange={(folder) => onChange({ folder })}
+    />
+    <p className={css.label}>A mail that is stored</p>
+    <Choices
+      label="A mail that is stored"
+      name="after"
+      value={values.after}
+      options={AFTER}
+      onChange={(after) => onChange({ after })}
+      className={css.choices}
+    />
+    {values.after === "move" && (
+      <TextField
+        label="Folder for stored mail"
+        name="moveTo"
+        value={values.moveTo}
+        onChange={(moveTo) => onChange({ moveTo })}
+      />
+    )}
+  </>
+);
+
+const OtherAccountFields = ({ values, onChange }: FieldsProps) => (
+  <div className={css.pair}>
+    <TextField
+      label="User for sending"
+      name="smtpUser"
+      hint="Where sending has an account of its own."
+      value={values.smtpUser}
+      onChange={(smtpUser) => onChange({ smtpUser })}
+    />
+    <TextField
+      label="Password for sending"
+      name="smtpPassword"
+      type="password"
+      value={values.smtpPassword}
+      onChange={(smtpPassword) => onChange({ smtpPassword })}
+    />
+  </div>
+);
+
+const TrustFields = ({ values, problems, onChange }: FieldsProps) => (
+  <>
+    <TextField
+      label="Server that verifies senders"
+      name="authserv_id"
+      hint="The name that your mail server writes first into Authentication-Results, such as mx.google.com. Only its verdicts are believed."
+      value={values.authserv_id}
+      error={problems.authserv_id}
+      onChange={(authserv_id) => onChange({ authserv_id })}
+    />
+    <Field
+      label="Own lists"
+      optional
+      hint="List-Ids of groups through which this address gets its mail, one per line. Their mail does not count as automatic."
+      error={problems.own_lists}
+    >
+      {(control) => (
+        <Textarea
+          {...control}
+          name="own_lists"
+          mono
+          rows={2}
+          value={values.own_lists}
+          onChange={({ target }) => onChange({ own_lists: target.value })}
+        />
+      )}
+    </Field>
+  </>
+);
+
+function DkimFields({ values, problems, isNew, onChange }: FieldsProps) {
+  const { dkim } = values;
+  const change = (part: Partial<FormValues["dkim"]>) => onChange({ dkim: { ...dkim, ...part } });
+  return (
+    <div className={css.fields} data-field>
+      <div className={css.pair}>
+        <TextField
+          label="DKIM domain"
+          name="dkimDomain"
+          hint="Only where Parley has to sign: most mail servers sign by themselves."
+          value={dkim.domain}
+          onChange={(domain) => change({ domain })}
+        />
+        <TextField
+          label="DKIM selector"
+          name="dkimSelector"
+          value={dkim.selector}
+          onChange={(selector) => change({ selector })}
+        />
+      </div>
+      <Field label="DKIM private key" optional hint={isNew ? "In PEM form." : "Empty: the stored one stays."}>
+        {(control) => (
+          <Textarea
+            {...control}
+            name="dkimKey"
+            mono
+            rows={3}
+            spellCheck={false}
+            value={dkim.private_key}
+            onChange={({ target }) => change({ private_key: target.value })}
+          />
+        )}
+      </Field>
+      <Problem of={problems.dkim} part="dkim" />
+    </div>
+  );
+}

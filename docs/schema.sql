@@ -251,6 +251,17 @@ CREATE INDEX conversation_inbox_status ON public.conversation_inbox USING btree 
 CREATE INDEX conversation_inbox_updated ON public.conversation_inbox USING btree (workspace_id, updated_at);
 CREATE INDEX conversation_inbox_waiting ON public.conversation_inbox USING btree (workspace_id, activity_at DESC, conversation_id DESC) WHERE waiting;
 
+create table conversation_notices (
+  workspace_id bigint not null,
+  conversation_id bigint not null,
+  user_id bigint not null,
+  seq bigint not null,
+  constraint conversation_notices_pkey PRIMARY KEY (workspace_id, conversation_id, user_id),
+  constraint conversation_notices_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
+  constraint conversation_notices_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES memberships(workspace_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX conversation_notices_member ON public.conversation_notices USING btree (workspace_id, user_id);
+
 create table conversation_reads (
   workspace_id bigint not null,
   user_id bigint not null,
@@ -563,6 +574,8 @@ create table installation (
   setup_link_digest bytea,
   cell integer,
   created_at timestamp with time zone not null default now(),
+  push_public_key text,
+  push_private_key_sealed text,
   constraint installation_pkey PRIMARY KEY (singleton),
   constraint installation_cell_check CHECK (((cell >= 0) AND (cell <= 1023))),
   constraint installation_singleton_check CHECK (singleton)
@@ -746,11 +759,14 @@ create table message_mentions (
   message_id bigint not null,
   conversation_id bigint not null,
   seq bigint not null,
+  mailed boolean,
   constraint message_mentions_pkey PRIMARY KEY (workspace_id, user_id, message_id),
   constraint message_mentions_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE,
   constraint message_mentions_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES memberships(workspace_id, user_id) ON DELETE CASCADE
 );
+CREATE INDEX message_mentions_conversation ON public.message_mentions USING btree (workspace_id, conversation_id, user_id);
 CREATE INDEX message_mentions_message ON public.message_mentions USING btree (workspace_id, message_id);
+CREATE INDEX message_mentions_undecided ON public.message_mentions USING btree (message_id) WHERE (mailed IS NULL);
 
 create table messages (
   workspace_id bigint not null,
@@ -788,6 +804,29 @@ create unlogged table nodes (
   constraint nodes_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
+create table notice_positions (
+  workspace_id bigint not null,
+  position bigint not null,
+  constraint notice_positions_pkey PRIMARY KEY (workspace_id),
+  constraint notice_positions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+
+create table notification_settings (
+  workspace_id bigint not null,
+  user_id bigint not null,
+  assigned boolean not null default true,
+  unassigned boolean not null default true,
+  mentions boolean not null default true,
+  mention_mail boolean not null default true,
+  sound boolean not null default true,
+  quiet_from text,
+  quiet_to text,
+  time_zone text,
+  constraint notification_settings_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint notification_settings_check CHECK ((((quiet_from IS NULL) = (quiet_to IS NULL)) AND ((quiet_from IS NULL) = (time_zone IS NULL)))),
+  constraint notification_settings_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES memberships(workspace_id, user_id) ON DELETE CASCADE
+);
+
 create table notifications (
   id bigint not null generated always as identity,
   uuid uuid not null,
@@ -802,8 +841,8 @@ create table notifications (
   expires_at timestamp with time zone not null,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_attempts_check CHECK ((attempts >= 0)),
-  constraint notifications_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text]))),
-  constraint notifications_check CHECK (((channel = 'email'::text) = (recipient IS NOT NULL))),
+  constraint notifications_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'push'::text]))),
+  constraint notifications_recipient_check CHECK (((channel = 'slack'::text) = (recipient IS NULL))),
   constraint notifications_uuid_key UNIQUE (uuid)
 ) with (fillfactor=70);
 CREATE INDEX notifications_due ON public.notifications USING btree (next_attempt_at);
@@ -884,6 +923,20 @@ create table password_resets (
 );
 CREATE INDEX password_resets_age ON public.password_resets USING btree (created_at);
 CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id, created_at);
+
+create table push_subscriptions (
+  session_id bigint not null,
+  uuid uuid not null,
+  endpoint_digest bytea not null,
+  host text not null,
+  subscription_sealed text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint push_subscriptions_pkey PRIMARY KEY (session_id),
+  constraint push_subscriptions_endpoint_digest_check CHECK ((octet_length(endpoint_digest) = 32)),
+  constraint push_subscriptions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint push_subscriptions_endpoint_digest_key UNIQUE (endpoint_digest),
+  constraint push_subscriptions_uuid_key UNIQUE (uuid)
+);
 
 create unlogged table rate_limit_windows (
   name text not null,
@@ -1159,6 +1212,7 @@ create table workspaces (
   move_state text,
   moved_to_cell integer,
   created_at timestamp with time zone not null default now(),
+  first_steps_hidden boolean not null default false,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_check CHECK (((move_state IS NULL) = (moved_to_cell IS NULL))),
   constraint workspaces_move_state_check CHECK ((move_state = ANY (ARRAY['moving'::text, 'moved'::text]))),

@@ -249,6 +249,52 @@ export interface AlertTest {
 
 export type AlertChannel = "email" | "slack";
 
+export interface SubscribedBrowser {
+  id: string;
+  push_service: string;
+  user_agent: string | null;
+  current: boolean;
+  created_at: string;
+}
+
+export interface NotificationSettings {
+  assigned: boolean;
+  unassigned: boolean;
+  mentions: boolean;
+  mention_mail: boolean;
+  sound: boolean;
+  quiet_hours: {
+    from: string;
+    to: string;
+    time_zone: string;
+  } | null;
+  email_available: boolean;
+  push_key: string;
+  browsers: SubscribedBrowser[];
+}
+
+export interface UnreadOfPerson {
+  conversations: number;
+}
+
+export type NoticeReason = "mention" | "assigned" | "followed" | "unassigned";
+
+export interface Notice {
+  conversation_id: number;
+  seq: number;
+  reason: NoticeReason;
+  read_seq: number;
+}
+
+export interface PushSubscribed {
+  subscribed: boolean;
+}
+
+export interface PushTest {
+  sent: boolean;
+  error: string | null;
+}
+
 export interface ContactNote {
   id: number;
   author: {
@@ -366,6 +412,15 @@ export interface Overview {
   };
   backups: "scheduled" | "missing" | "external";
   points: OverviewPoint[];
+}
+
+export interface FirstSteps {
+  invited: boolean;
+  connected: boolean;
+  received: boolean;
+  replied: boolean;
+  webhook: boolean;
+  hidden: boolean;
 }
 
 export interface Catalogue {
@@ -537,7 +592,7 @@ export interface UpdateWorkspaceBody {
 
 export interface GetAuditExportQuery {
   format?: "json" | "csv";
-  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "view.created" | "view.updated" | "view.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
+  action?: "api_key.created" | "api_key.updated" | "api_key.paused" | "api_key.resumed" | "api_key.rotated" | "api_key.old_secret_revoked" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_read" | "webhook.secret_rotated" | "mailbox.created" | "mailbox.updated" | "mailbox.deleted" | "mailbox.paused" | "mailbox.resumed" | "widget.created" | "widget.updated" | "widget.deleted" | "widget.secret_read" | "widget.secret_rotated" | "consumer.created" | "consumer.updated" | "consumer.reset" | "consumer.deleted" | "view.created" | "view.updated" | "view.deleted" | "contact.blocked" | "contact.unblocked" | "contact.sessions_ended" | "member.added" | "member.role_changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "invitation.accepted" | "user.signed_in" | "user.sign_in_failed" | "user.signed_out" | "user.renamed" | "user.password_changed" | "user.password_check_failed" | "user.password_reset_requested" | "user.password_reset" | "user.two_factor_enabled" | "user.two_factor_disabled" | "user.recovery_codes_replaced" | "user.passkey_added" | "user.passkey_removed" | "user.sso_linked" | "user.sso_unlinked" | "user.notifications_changed" | "user.push_enabled" | "user.push_disabled" | "workspace.alert_settings_changed" | "workspace.created" | "workspace.inbox_settings_changed" | "workspace.renamed" | "workspace.updated";
   resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "contact" | "user" | "invitation" | "workspace" | "mailbox" | "view";
   resource_id?: number;
   actor_id?: number;
@@ -556,6 +611,35 @@ export interface UpdateAlertSettingBody {
 
 export interface TestAlertSettingsBody {
   channel: AlertChannel;
+}
+
+export interface UpdateNotificationBody {
+  assigned?: boolean;
+  unassigned?: boolean;
+  mentions?: boolean;
+  mention_mail?: boolean;
+  sound?: boolean;
+  quiet_hours?: {
+    from: string;
+    to: string;
+    time_zone: string;
+  } | null;
+}
+
+export interface CreateNoticeBody {
+  messages: {
+    conversation_id: number;
+    seq: number;
+    from_contact: boolean;
+  }[];
+}
+
+export interface SubscribeToPushesBody {
+  endpoint: string;
+  keys: {
+    p256dh: string;
+    auth: string;
+  };
 }
 
 export interface CreateNoteBody {
@@ -577,6 +661,10 @@ export interface ListEventOutcomesQuery {
 
 export interface GetOverviewQuery {
   range?: OverviewRange;
+}
+
+export interface UpdateFirstStepBody {
+  hidden: boolean;
 }
 
 export interface AnnouncePresenceBody {

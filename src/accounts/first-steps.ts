@@ -3,7 +3,7 @@ import type { Caller } from "../core/caller.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 
 /** What a new team does first. Each is true once it has happened, by any person or key. */
-export interface FirstSteps {
+interface FirstSteps {
   /** There is a second member, or an invitation. */
   invited: boolean;
   /** There is a widget or a mailbox. */

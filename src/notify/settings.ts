@@ -4,7 +4,7 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
 /** What a person wants to be notified of in a workspace. */
-export interface NotificationSettings {
+interface NotificationSettings {
   /** Messages in conversations that are assigned to them. */
   assigned: boolean;
   /** Customers' messages in conversations that nobody has. */

@@ -180,12 +180,12 @@ it("nothing more arrives after signing out, and what was shown is gone", async (
   await turnOn(person.page);
   const { id } = await conversationOf(agentId);
   await incoming(id);
-  await expect.poll(person.shown, WAIT).toHaveLength(1);
+  await expect.poll(person.shown, { timeout: 30_000 }).toHaveLength(1);
   await person.client.waitFor(1);
   await person.page.getByRole("button", { name: "left@example.com" }).click();
   await person.page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
   await person.page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await expect.poll(person.shown, WAIT).toEqual([]);
+  await expect.poll(person.shown, { timeout: 30_000 }).toEqual([]);
   await incoming((await conversationOf(agentId)).id);
   await settled();
   expect(person.client.pushes).toHaveLength(1);

@@ -45,6 +45,7 @@ const TARGETS = [
       "dashboard/index.html",
       "dashboard/package.json",
       "dashboard/public/favicon.svg",
+      "dashboard/public/mail-frame.html",
       "dashboard/public/theme.js",
       "dashboard/tsconfig.json",
       "dashboard/vite.config.ts",

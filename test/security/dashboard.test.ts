@@ -63,6 +63,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "DELETE /contacts/{contact}/notes/{note}": EVERYBODY,
   "GET /own-drafts": EVERYBODY,
   "GET /view-counts": EVERYBODY,
+  "GET /conversations/{conversation}/reply-defaults": EVERYBODY,
   "GET /overview": MANAGERS,
   "GET /event-outcomes": MANAGERS,
   "POST /presence": EVERYBODY,

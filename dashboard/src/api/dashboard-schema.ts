@@ -305,6 +305,29 @@ export interface ContactNote {
   created_at: string;
 }
 
+export interface SendingAddress {
+  id: number;
+  name: string;
+  address: string;
+  from_name: string | null;
+}
+
+export interface Recipient {
+  name: string | null;
+  address: string;
+}
+
+export interface ReplyDefaults {
+  mailbox: SendingAddress;
+  to: Recipient[];
+  cc: Recipient[];
+  everyone: {
+    to: Recipient[];
+    cc: Recipient[];
+  };
+  subject: string;
+}
+
 export type UsageRange = "24h" | "7d" | "30d" | "90d";
 
 export interface UsagePoint {

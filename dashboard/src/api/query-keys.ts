@@ -132,6 +132,10 @@ export const conversationKeys = {
 export const messageKeys = {
   all: (conversation: Ref) => inWorkspace("messages", String(conversation)),
   list: (conversation: Ref) => inWorkspace("messages", String(conversation), "list"),
+  /** To whom a reply goes. */
+  reply: (conversation: Ref) => inWorkspace("messages", String(conversation), "reply"),
+  mail: (conversation: Ref, id: Ref, images: boolean) =>
+    inWorkspace("messages", String(conversation), "mail", String(id), images),
 };
 export const draftKeys = {
   /** The conversations in which the signed-in person has a draft. */

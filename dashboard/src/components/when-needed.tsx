@@ -14,7 +14,11 @@ const NotLoaded = ({ onClose }: { onClose?: () => void }) =>
 const NOT_LOADED = "This could not be loaded. Reload the page to try again.";
 
 /** Loaded when it is first needed: the page itself stays small, and stays as it is if that fails. */
-export function whenNeeded<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function whenNeeded<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  /** What is shown until then. */
+  Meanwhile?: ComponentType<Props>,
+): ComponentType<Props> {
   const Loaded = lazy(() =>
     load().then(
       (component) => ({ default: component }),
@@ -22,7 +26,7 @@ export function whenNeeded<Props extends object>(load: () => Promise<ComponentTy
     ),
   ) as unknown as ComponentType<Props>;
   return (props) => (
-    <Suspense fallback={null}>
+    <Suspense fallback={Meanwhile ? <Meanwhile {...props} /> : null}>
       <Loaded {...props} />
     </Suspense>
   );

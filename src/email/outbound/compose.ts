@@ -58,16 +58,10 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
   const { workspaceId } = caller;
   const { conversation } = reply;
   const mailbox = await readMailbox(tx, workspaceId, conversation.mailboxId);
-  const [contact = { name: null, email: null }] = await tx.query<Known["contact"]>(findContact, [
-    workspaceId,
-    conversation.contactId,
-  ]);
-  const parents = await readParents(tx, workspaceId, conversation.id);
-  const known = { parent: parents.received, contact, own: await readOwnAddresses(tx, workspaceId) };
+  const { known, parent } = await readKnown(tx, workspaceId, conversation);
   const recipients = recipientsOf(reply.email, known);
-  requireRecipient(recipients, reply, contact);
+  requireRecipient(recipients, reply, known.contact);
   await requireKnown(write, reply, { recipients, known });
-  const parent = parents.received ?? parents.sent;
   const fallback = `Message from ${mailbox.from_name ?? mailbox.name}`;
   const mail: OutgoingMail = {
     messageId: newMessageId(deps.secretBox, { workspaceId, uuid: conversation.uuid, address: mailbox.address }),
@@ -94,6 +88,21 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
     queue: (own: Tx, message: MessageRecord) =>
       queueReply(own, deps, { workspaceId, mailbox, mail, recipients, rawFileId: stored.id, message }),
   };
+}
+
+/** What the recipients of a reply follow from, and the mail that it continues. */
+export async function readKnown(
+  db: Queryable,
+  workspaceId: number,
+  { id, contactId }: { id: number; contactId: number },
+): Promise<{ known: Known; parent: MessageRecord["email"] }> {
+  const [contact = { name: null, email: null }] = await db.query<Known["contact"]>(findContact, [
+    workspaceId,
+    contactId,
+  ]);
+  const { received, sent } = await readParents(db, workspaceId, id);
+  const own = await readOwnAddresses(db, workspaceId);
+  return { known: { parent: received, contact, own }, parent: received ?? sent };
 }
 
 /** The last mail of a person, and the last of ours. */

@@ -11,6 +11,26 @@ type DashboardPages = (request: FastifyRequest, reply: FastifyReply) => boolean;
 /** Never a page, whatever a browser asks for: a mistyped API address must not look like the dashboard. */
 const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets|widget|widget-api|widget\.js)(?:\/|$)/;
 
+/** An empty page into which the dashboard puts the HTML of a mail. */
+const MAIL_FRAME = "mail-frame.html";
+
+/**
+ * Mail brings its styles with it. Nothing runs, and nothing is loaded but pictures from here. A policy of its own holds
+ * wherever the page is opened, whatever the frame around it allows.
+ */
+const MAIL_HEADERS = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+  ].join("; "),
+  "x-frame-options": "SAMEORIGIN",
+};
+
 /**
  * Serves the built dashboard: its files, and index.html at every page's path. Without a build there are no pages; the API is
  * not affected.
@@ -19,7 +39,9 @@ export function registerDashboardFiles(fastify: FastifyInstance, directory = BUI
   const files = openStoredFiles(directory);
   if (!files.has("index.html")) return () => false;
   const isAsset = (path: string) => path.startsWith("assets/");
-  for (const path of files.paths().filter((one) => one !== "index.html" && !isAsset(one)))
+  fastify.get(`/${MAIL_FRAME}`, (request, reply) => files.send(MAIL_FRAME, request, reply, MAIL_HEADERS));
+  const special = ["index.html", MAIL_FRAME];
+  for (const path of files.paths().filter((one) => !special.includes(one) && !isAsset(one)))
     fastify.get(`/${path}`, (request, reply) => files.send(path, request, reply));
   fastify.get("/assets/*", (request, reply) => {
     const path = `assets/${(request.params as { "*": string })["*"]}`;

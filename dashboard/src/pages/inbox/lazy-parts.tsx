@@ -34,3 +34,9 @@ export const PictureViewer = whenNeeded(() =>
   import("./thread/picture-viewer.tsx").then((loaded) => loaded.PictureViewer),
 );
 export const EmojiPicker = whenNeeded(() => import("./composer/emoji-picker.tsx").then((loaded) => loaded.EmojiPicker));
+/** Apart, because many conversations have no mail. Its text is there at once. */
+export const MailMessage = whenNeeded(
+  () => import("./thread/mail/mail-message.tsx").then((loaded) => loaded.MailMessage),
+  ({ text }) => text,
+);
+export const Recipients = whenNeeded(() => import("./composer/recipients.tsx").then((loaded) => loaded.Recipients));

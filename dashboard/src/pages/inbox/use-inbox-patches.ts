@@ -26,6 +26,8 @@ export function useInboxPatches(openId: number | null): void {
         if (event.type === "message.deleted") dropMessage(client, message);
         else if (!putMessage(client, message)) invalidate(queryKey);
         if (event.type !== "message.created") return;
+        // The next reply may go to others.
+        if (message.email) invalidate(messageKeys.reply(message.conversation_id));
         showInRow(client, event, openId);
         if (message.sender.type === "user" && message.sender.id === userId) acceptByEvent(outbox, message);
       }),

@@ -16,6 +16,7 @@ import { passwordResetRoutes } from "./password-reset.ts";
 import { type PresenceDeps, presenceRoutes } from "./presence.ts";
 import { profileRoutes } from "./profile.ts";
 import { pushRoutes } from "./push.ts";
+import { replyDefaultRoutes } from "./reply-defaults.ts";
 import { secondFactorRoutes } from "./second-factor.ts";
 import { sessionRoutes } from "./session.ts";
 import { setupRoutes } from "./setup.ts";
@@ -55,6 +56,7 @@ export const dashboardRoutes = (deps: DashboardDeps): RouteSpec[] => [
   ...contactNoteRoutes(deps.db),
   ...ownDraftRoutes(deps.db),
   ...viewCountRoutes(deps.db),
+  ...replyDefaultRoutes(deps.db),
   ...chartRoutes(deps),
   ...overviewRoutes(deps),
   ...firstStepRoutes(deps.db),

@@ -7,13 +7,14 @@ import { Notice } from "../../../components/notice.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { MODIFIER } from "../../../lib/modifier.ts";
 import { t } from "../../../lib/texts.ts";
-import { InsertPicker, UploadList } from "../lazy-parts.tsx";
+import { InsertPicker, Recipients, UploadList } from "../lazy-parts.tsx";
 import { RichText } from "../thread/message-text.tsx";
 import { noteSent, noteTyping } from "../thread/use-presence.ts";
 import css from "./composer.module.css";
 import type { SentDraft } from "./draft-store.ts";
 import { type Insertion, insertionAt } from "./insertion.ts";
 import { type ComposedMessage, useTakenBack } from "./outbox.ts";
+import { editedOf, useRecipients } from "./recipients-state.ts";
 import tools from "./toolbar.module.css";
 import { formatByKey, Toolbar } from "./toolbar.tsx";
 import type { DraftState } from "./use-draft.ts";
@@ -27,7 +28,7 @@ export interface ComposerProps {
   /** Someone else replied since this text was begun. */
   repliedMeanwhile: Message | undefined;
   onSend: (
-    message: Pick<ComposedMessage, "body" | "private" | "files">,
+    message: Pick<ComposedMessage, "body" | "private" | "files" | "email">,
     options: { resolve: boolean; draft: SentDraft },
   ) => void;
 }
@@ -36,6 +37,7 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
   const { text, isNote, files } = draft;
   const insertion = useInsertion(field, draft);
   const uploads = useUploads(draft.addFile);
+  const recipients = useRecipients(conversation.id);
   const isDropping = useFileDrop(uploads.add);
   // Of one reply: the next one has not been read yet.
   const [confirmedId, setConfirmedId] = useState<number | null>(null);
@@ -48,6 +50,7 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
   const canSend = !uploads.isBusy && (text.trim() !== "" || files.length > 0);
   useTakenBack(conversation.id, (message) => {
     draft.restore({ text: message.body, isNote: message.private, files: message.files });
+    if (message.email) recipients.set(editedOf(message.email));
     field.current?.focus();
   });
 
@@ -63,7 +66,8 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
     }
     // The field is emptied first: sending may open another conversation.
     const sent = draft.handOver();
-    onSend({ body: text.trim(), private: isNote, files }, { ...options, draft: sent });
+    const email = isNote ? {} : recipients.handOver();
+    onSend({ body: text.trim(), private: isNote, files, ...email }, { ...options, draft: sent });
     noteSent();
     insertion.close();
     setPreview(false);
@@ -80,6 +84,9 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
       <KindTabs draft={draft}>
         <Toolbar field={field} isPreview={isPreview} onPreview={setPreview} />
       </KindTabs>
+      {!isNote && conversation.mailbox_id !== null && (
+        <Recipients conversation={conversation.id} value={recipients.value} onChange={recipients.set} />
+      )}
       <FieldBox
         conversation={conversation}
         isPreview={isPreview}

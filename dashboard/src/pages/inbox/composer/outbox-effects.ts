@@ -187,7 +187,8 @@ function request({
   const options = { key, workspace, keepalive: true };
   if (suggestion !== undefined) return sendDraft(conversation, suggestion, options);
   const attachments = files.map(({ id }) => ({ file_id: id }));
-  return sendMessage(conversation, { body, attachments, private: rest.private }, options);
+  const email = rest.email && !rest.private ? { email: rest.email } : {};
+  return sendMessage(conversation, { body, attachments, private: rest.private, ...email }, options);
 }
 
 const whyNotSent = (error: unknown): string =>

@@ -1,4 +1,7 @@
+import type { CreateMessageBody } from "@parley/client";
 import type { DraftContent } from "./draft-content.ts";
+
+export type ReplyEmail = NonNullable<CreateMessageBody["email"]>;
 
 /**
  * A message on its way out. `held`: it can still be undone; `sending`: the request is in progress; `waiting`: there is no
@@ -11,6 +14,8 @@ export interface OutgoingMessage {
   body: string;
   private: boolean;
   files: DraftContent["files"];
+  /** To whom it goes by mail, where its author has changed that. */
+  email?: ReplyEmail;
   /** It is this suggestion of a bot, as it is: the server has its text. */
   suggestion?: number;
   author: number;

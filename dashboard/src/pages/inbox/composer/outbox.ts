@@ -21,7 +21,7 @@ export type { OutgoingMessage } from "./outbox-state.ts";
 /** What the composer hands over. */
 export type ComposedMessage = Pick<
   OutgoingMessage,
-  "body" | "private" | "files" | "suggestion" | "author" | "conversation" | "seenSeq"
+  "body" | "private" | "files" | "email" | "suggestion" | "author" | "conversation" | "seenSeq"
 >;
 
 /** What follows when a message has been accepted or deleted. */

@@ -1,5 +1,5 @@
 import { FileText, type LucideIcon, RotateCw, Send, Trash2, Undo2 } from "lucide-react";
-import { memo, type RefObject } from "react";
+import { memo, type ReactNode, type RefObject } from "react";
 import { useAssignable } from "../../../api/conversations.ts";
 import { type Attachment, isImage, linkOf, type Message } from "../../../api/messages.ts";
 import { useSession } from "../../../api/session.ts";
@@ -16,6 +16,7 @@ import {
   takeBackMessage,
   useOutbox,
 } from "../composer/outbox.ts";
+import { MailMessage } from "../lazy-parts.tsx";
 import { clockTime, formatBytes, senderName } from "../names.ts";
 import { MessageMenu } from "./message-menu.tsx";
 import { PlainText, RichText } from "./message-text.tsx";
@@ -39,7 +40,12 @@ export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
   const author = message.draft?.author;
   return (
     <article
-      className={cx(css.message, css[message.private ? "note" : message.direction], isFirst && css.first)}
+      className={cx(
+        css.message,
+        css[message.private ? "note" : message.direction],
+        isFirst && css.first,
+        message.email?.has_html && message.direction === "in" && css.mail,
+      )}
       data-seq={message.seq}
       data-linked={isLinked || undefined}
     >
@@ -52,7 +58,7 @@ export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
             {author && ` · suggested by ${author.name ?? author.type}`}
           </p>
         )}
-        {message.body && <Body message={message} />}
+        {message.email ? <MailMessage message={message} text={textOfBody(message)} /> : textOfBody(message)}
         <Attachments conversation={message.conversation_id} attachments={message.attachments} />
         <time className={css.at} dateTime={message.created_at} title={formatExact(new Date(message.created_at))}>
           {clockTime(message.created_at)}
@@ -63,6 +69,8 @@ export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
     </article>
   );
 });
+
+const textOfBody = (message: Message): ReactNode => message.body && <Body message={message} />;
 
 const STATES: Record<OutgoingMessage["state"], string> = {
   held: "Sending in a moment",

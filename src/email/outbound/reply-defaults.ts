@@ -1,0 +1,60 @@
+import { type Queryable, sql } from "../../db/database.ts";
+import { readKnown } from "./compose.ts";
+import type { Person } from "./mime.ts";
+import { recipientsOf, suggestedRecipients } from "./recipients.ts";
+import { subjectOf } from "./thread-headers.ts";
+
+interface ReplyDefaults {
+  mailbox: SendingAddress;
+  to: Person[];
+  cc: Person[];
+  /** With everybody who got the mail that is replied to. */
+  everyone: { to: Person[]; cc: Person[] };
+  subject: string;
+}
+
+/** A mailbox, as everybody who may write through it sees it. */
+interface SendingAddress {
+  id: number;
+  name: string;
+  address: string;
+  from_name: string | null;
+}
+
+const findAddress = sql(
+  "mail_out_address",
+  `select id, name, address, from_name
+   from mailboxes
+   where workspace_id = $1
+     and id = $2`,
+);
+
+interface Conversation {
+  id: number;
+  subject: string | null;
+  contactId: number;
+  mailboxId: number | null;
+}
+
+/** From where and to whom a reply without `email` goes; null: it is not mail. */
+export async function readReplyDefaults(
+  db: Queryable,
+  workspaceId: number,
+  { id, subject, contactId, mailboxId }: Conversation,
+): Promise<ReplyDefaults | null> {
+  if (mailboxId === null) return null;
+  const [mailbox] = await db.query<SendingAddress>(findAddress, [workspaceId, mailboxId]);
+  if (!mailbox) return null;
+  const { known, parent } = await readKnown(db, workspaceId, { id, contactId });
+  const { to, cc } = suggestedRecipients(known);
+  const copied = [...(known.parent?.to ?? []), ...(known.parent?.cc ?? [])];
+  const everyone = recipientsOf({ to, cc: copied }, known);
+  const fallback = `Message from ${mailbox.from_name ?? mailbox.name}`;
+  return {
+    mailbox,
+    to,
+    cc,
+    everyone: { to: everyone.to, cc: everyone.cc },
+    subject: subjectOf(null, { parent, conversation: subject, fallback }),
+  };
+}

@@ -9,12 +9,15 @@ let parley: TestParley;
 let browser: Browser;
 let page: Page;
 let errors: string[];
+let mailboxId: number;
 
 beforeAll(async () => {
   // The preview is the built frame.
   await ensureBuilt();
   [parley, browser] = await Promise.all([startParley(), launchChromium()]);
   const owner = await setUp(parley);
+  const mailbox = { name: "Help", address: "help@shop.example", inbound: { type: "http" } };
+  mailboxId = (await parley.call("POST", "/mailboxes", { body: mailbox })).body.data.id;
   ({ page, errors } = await openPage(browser, parley, { as: owner }));
 });
 afterAll(async () => {
@@ -55,6 +58,7 @@ it("the preview is the real frame: it shows unsaved texts and languages, and sen
   await page.getByRole("combobox", { name: "Language" }).selectOption("de");
   await preview.getByRole("textbox", { name: "Nachricht" }).waitFor();
   await field("Color").fill("#7c3aed");
+  await page.getByRole("combobox", { name: "Replies by e-mail" }).selectOption("help@shop.example");
   await button("Save changes").click();
   await page.getByText("Widget saved.").first().waitFor();
   const { body } = await parley.call("GET", "/widgets");
@@ -62,6 +66,7 @@ it("the preview is the real frame: it shows unsaved texts and languages, and sen
     color: "#7c3aed",
     texts: { en: { title: "Ask the shop" } },
     ask_email: "optional",
+    mailbox_id: mailboxId,
   });
 });
 

@@ -20,7 +20,8 @@ type EditedField =
   | "ask_name"
   | "ask_email"
   | "require_identity"
-  | "collect_page";
+  | "collect_page"
+  | "mailbox_id";
 
 const EDITED = [
   "name",
@@ -32,6 +33,7 @@ const EDITED = [
   "ask_email",
   "require_identity",
   "collect_page",
+  "mailbox_id",
 ] as const satisfies readonly EditedField[];
 
 /** Where the form shows the server's errors itself. */
@@ -44,9 +46,8 @@ export const originsOf = (text: string): string[] =>
     .filter(Boolean);
 
 export function valuesOf(widget: Widget): FormValues {
-  const { name, is_active, color, position, texts, ask_name, ask_email, require_identity, collect_page } = widget;
-  const edited = { name, is_active, color, position, texts, ask_name, ask_email, require_identity, collect_page };
-  return { ...edited, texts: texts as Texts, origins: widget.allowed_origins.join("\n") };
+  const edited = Object.fromEntries(EDITED.map((field) => [field, widget[field]])) as Pick<Widget, EditedField>;
+  return { ...edited, texts: widget.texts as Texts, origins: widget.allowed_origins.join("\n") };
 }
 
 /** Only what was changed is sent, so that a colleague's change of another field stays. */

@@ -11,6 +11,7 @@ import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { changesBetween, FORM_FIELDS, type FormValues, valuesOf } from "./form-values.ts";
 import { LookFields, TextFields } from "./look-fields.tsx";
+import { MailboxField } from "./mailbox-field.tsx";
 import { OriginsField } from "./origins-field.tsx";
 import { Preview } from "./preview.tsx";
 import { QuestionFields } from "./question-fields.tsx";
@@ -75,6 +76,7 @@ export function WidgetForm({ loaded: { record: widget, etag }, onReload }: Widge
         </Section>
         <Section title="Visitors">
           <QuestionFields {...fields} />
+          <MailboxField {...fields} />
         </Section>
         {error?.status === 412 ? (
           <Conflict what="widget" onReload={onReload} />

@@ -58,7 +58,11 @@ const PAGES: Record<PagePath, LoadedPage> = {
     "WidgetsPages",
     { hasSubpages: true },
   ),
-  "/settings/mailboxes": page(() => import("./pages/mailboxes/index.tsx"), "MailboxesPages", { hasSubpages: true }),
+  "/settings/mailboxes": page(
+    withTexts("mailboxes", () => import("./pages/mailboxes/index.tsx")),
+    "MailboxesPages",
+    { hasSubpages: true },
+  ),
   "/settings/members": page(
     withTexts("members", () => import("./pages/members/index.tsx")),
     "MembersPage",

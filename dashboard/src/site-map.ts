@@ -1,4 +1,5 @@
 import { MANAGERS, type Role } from "./api/session.ts";
+import { t } from "./lib/texts.ts";
 
 interface SitePage {
   title: string;
@@ -8,21 +9,21 @@ interface SitePage {
 
 /** Every page below `/w/{workspace}`, in the order of the palette. Routes, sidebar and palette are derived from it. */
 export const SITE_MAP = {
-  "/inbox": { title: "Inbox" },
-  "/contacts": { title: "Contacts" },
-  "/overview": { title: "Overview", roles: MANAGERS },
-  "/events": { title: "Events", roles: MANAGERS },
-  "/settings/api-keys": { title: "API Keys", roles: MANAGERS },
-  "/settings/webhooks": { title: "Webhooks", roles: MANAGERS },
-  "/settings/consumers": { title: "Consumers", roles: MANAGERS },
-  "/settings/widgets": { title: "Widgets", roles: MANAGERS },
-  "/settings/mailboxes": { title: "Mailboxes", roles: MANAGERS },
-  "/settings/members": { title: "Members", roles: MANAGERS },
-  "/settings/saved-replies": { title: "Saved replies" },
-  "/settings/audit-log": { title: "Audit log", roles: MANAGERS },
-  "/settings/workspace": { title: "Workspace", roles: MANAGERS },
-  "/profile": { title: "Profile" },
-  "/security": { title: "Account security" },
+  "/inbox": { title: t("Inbox") },
+  "/contacts": { title: t("Contacts") },
+  "/overview": { title: t("Overview"), roles: MANAGERS },
+  "/events": { title: t("Events"), roles: MANAGERS },
+  "/settings/api-keys": { title: t("API Keys"), roles: MANAGERS },
+  "/settings/webhooks": { title: t("Webhooks"), roles: MANAGERS },
+  "/settings/consumers": { title: t("Consumers"), roles: MANAGERS },
+  "/settings/widgets": { title: t("Widgets"), roles: MANAGERS },
+  "/settings/mailboxes": { title: t("Mailboxes"), roles: MANAGERS },
+  "/settings/members": { title: t("Members"), roles: MANAGERS },
+  "/settings/saved-replies": { title: t("Saved replies") },
+  "/settings/audit-log": { title: t("Audit log"), roles: MANAGERS },
+  "/settings/workspace": { title: t("Workspace"), roles: MANAGERS },
+  "/profile": { title: t("Profile") },
+  "/security": { title: t("Account security") },
 } satisfies Record<string, SitePage>;
 
 export type PagePath = keyof typeof SITE_MAP;

@@ -34,7 +34,6 @@ export function textsInUse(files: readonly SourceFile[]): { used: Map<string, Us
         faults.push(`${file.path}: ${call}() takes its text as it stands in the catalogues, not a value.`);
         return;
       }
-      if (call === "plural" && !text.includes("{n}")) return;
       const known = used.get(text);
       used.set(text, { text, hasForms: call === "plural", place: known && known.place !== place ? "common" : place });
     });

@@ -19,23 +19,34 @@ export interface Node {
 
 /** Attributes that people never read. */
 const MUTE_ATTRIBUTES =
-  /^(?:className|type|key|href|to|id|htmlFor|name|role|style|rel|target|method|autoComplete|autoCapitalize|inputMode|enterKeyHint|data-.*|aria-(?:live|controls|labelledby|describedby|current|haspopup|sort|hidden|relevant|autocomplete|orientation|keyshortcuts)|d|viewBox|fill|stroke.*|src|srcSet|sizes|loading|value|variant|tone|size|side|align|form|as|lang|dir|pattern|accept|wrap|sandbox|path|language)$/;
+  /^(?:className|type|key|href|to|id|htmlFor|name|role|style|rel|target|method|autoComplete|autoCapitalize|inputMode|enterKeyHint|data-(?!label$).*|aria-(?:live|controls|labelledby|describedby|current|haspopup|sort|hidden|relevant|autocomplete|orientation|keyshortcuts)|d|viewBox|fill|stroke.*|src|srcSet|sizes|loading|value|variant|tone|size|side|align|form|as|lang|dir|pattern|accept|wrap|sandbox|path|language|code)$/;
+
+/** Attributes whose words people read, even a single one without a capital. */
+const ALWAYS_READ =
+  /^(?:aria-label|aria-description|title|label|hint|placeholder|description|confirm|what|alt|data-label)$/;
+
+/** Elements whose text is for the machine, and the same in every language. */
+const MUTE_ELEMENTS = /^(?:code|kbd|pre|samp)$/;
 
 /** Calls whose strings are for the machine or for its logs. */
 const MUTE_CALLS =
-  /^(?:t|rich|plural|Error|RegExp|Intl\.\w+|console\.\w+|.*\.(?:querySelector(?:All)?|matches|closest|addEventListener|removeEventListener|getItem|setItem|removeItem|dispatchEvent|setAttribute|getAttribute|startsWith|endsWith|includes|split|replace|replaceAll|localeCompare|indexOf|getPropertyValue|execCommand|toggle|contains|headers\.get)|import|api|apiPage|apiAll|apiVersioned|apiCursorPage|dashboardApi|dashboardPage|fetch|cx)$/;
+  /^(?:t|rich|plural|page|authPage|Error|RegExp|Intl\.\w+|console\.\w+|.*\.(?:querySelector(?:All)?|matches|closest|addEventListener|removeEventListener|getItem|setItem|removeItem|dispatchEvent|setAttribute|getAttribute|startsWith|endsWith|includes|split|replace|replaceAll|localeCompare|indexOf|getPropertyValue|execCommand|toggle|contains|headers\.get)|import|api|apiPage|apiAll|apiVersioned|apiCursorPage|dashboardApi|dashboardPage|fetch|cx)$/;
 
 /** Names of keys, headers, browsers and the like, which are the same in every language. */
 const NAMES =
-  /^(?:Enter|Escape|Tab|Backspace|Delete|Home|End|Shift|Control|Alt|Meta|Space|Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|Shift\+.*|Control\+.*|Alt\+.*|\$mod\+\S+|[A-Z][a-z]+(?:Error|Event)|Parley|Content-Type|Idempotency-Key|GET|POST|PUT|PATCH|DELETE|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux|macOS|iOS|iPadOS|ChromeOS|Node|Python|Ruby|PHP|Go|Slack|Discord|Teams|Mattermost)$/;
+  /^(?:Enter|Escape|Tab|Backspace|Home|End|Shift|Control|Alt|Meta|Space|Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|Shift\+.*|Control\+.*|Alt\+.*|\$mod\+\S+|[A-Z][a-z]+(?:Error|Event)|Parley|Content-Type|Idempotency-Key|GET|POST|PUT|PATCH|DELETE|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux|macOS|iOS|iPadOS|ChromeOS|Node|Python|Ruby|PHP|Go|Slack|Discord|Teams|Mattermost|Yahoo|Fastmail|Zoho|Posteo)$/;
 
-const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text) && !NAMES.test(text.trim());
+/** The same in every language: names, addresses, headers, selectors and hidden secrets. */
+const isName = (text: string): boolean =>
+  NAMES.test(text) || /^(?:(?:https?:\/\/\S* ?)+\w*|\S+@\S+\.\w+|X-[\w-]+|.*[[\]•].*)$/.test(text);
+
+const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text) && !isName(text.trim());
 const isSentence = (text: string): boolean =>
   hasWord(text) && (/\p{L}[\p{L}’',.…:;!?]*\s+\S*\p{L}/u.test(text.trim()) || /^\s*[A-Z][a-z]+/.test(text));
 
-/** Code for servers is shown as it is written, and languages by their own names. The names of emoji are only searched in. */
+/** Code for servers is shown as it is written, and languages by their own names. */
 const NOT_TEXT =
-  /\.d\.ts$|\/lib\/language\.ts$|\/src\/texts\/|schema\.ts$|\/emoji\.ts$|\/snippets\.ts$|\/snippets\/|\/presets\/|\/recipes?\//;
+  /\.d\.ts$|\/lib\/language\.ts$|\/src\/texts\/|schema\.ts$|\/snippets\.ts$|\/snippets\/|-presets\.ts$|\/presets\/|\/recipes?\/|emoji[\w-]*\.ts$/;
 
 export const dashboardFiles = (): SourceFile[] =>
   readTree("dashboard/src", (path) => /\.tsx?$/.test(path) && !NOT_TEXT.test(path));
@@ -44,7 +55,7 @@ export const dashboardFiles = (): SourceFile[] =>
 export function untranslated(file: SourceFile): Found[] {
   const found: Found[] = [];
   walk(parse(file), [], (node, parents) => {
-    const text = readableText(node);
+    const text = readableText(node, parents);
     if (text !== null && !isMute(node, parents)) found.push(foundAt(file, node, text.trim()));
   });
   return found;
@@ -58,23 +69,31 @@ export const foundAt = ({ path, text: source }: SourceFile, { start, end }: Node
   text,
 });
 
-function readableText(node: Node): string | null {
+function readableText(node: Node, [parent, above]: readonly Node[]): string | null {
   const value = node.value;
+  if (node.type === "TemplateLiteral" && above?.type === "JSXAttribute" && ALWAYS_READ.test(nameOf(above.name as Node)))
+    return wordsOf(node).some((part) => hasWord(part) && !part.startsWith("{ ")) ? wordsOf(node).join("{}") : null;
+  if (parent?.type === "JSXAttribute" && ALWAYS_READ.test(nameOf(parent.name as Node)))
+    return typeof value === "string" && hasWord(value) && !value.includes("•") ? value : null;
   if (node.type === "JSXText")
-    return /\p{L}/u.test(value as string) && !NAMES.test((value as string).trim()) ? (value as string) : null;
+    return /\p{L}/u.test(value as string) && !isName((value as string).trim()) ? (value as string) : null;
   if (node.type === "Literal" && typeof value === "string") return isSentence(value) ? value : null;
   return node.type === "TemplateLiteral" ? textOfTemplate(node) : null;
 }
 
+const wordsOf = (node: Node): string[] =>
+  (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+
 function textOfTemplate(node: Node): string | null {
-  const parts = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+  const parts = wordsOf(node);
   const whole = parts.join("{}");
-  const isAddress = /^[\w-]*[/.#?&=:{]/.test(whole.replace(/^\{\}/, ""));
-  return isSentence(whole) && parts.some((part) => hasWord(part)) && !isAddress ? whole : null;
+  const isPath = /^[\w-]*[/.#?&=:{]/.test(whole.replace(/^\{\}/, ""));
+  return isSentence(whole) && parts.some((part) => hasWord(part)) && !isPath ? whole : null;
 }
 
 function isMute(node: Node, parents: readonly Node[]): boolean {
   const parent = parents[0] as Node;
+  if (node.type === "JSXText") return MUTE_ELEMENTS.test(elementName(parent));
   if (/^(?:Import|Export)/.test(parent.type) || isTypeOnly(parent)) return true;
   if (parent.type === "Property" && parent.key === node) return true;
   if (parent.type === "SwitchCase" || (parent.type === "BinaryExpression" && parent.operator !== "+")) return true;
@@ -86,6 +105,9 @@ function isMute(node: Node, parents: readonly Node[]): boolean {
   }
   return false;
 }
+
+const elementName = ({ openingElement }: Node): string =>
+  openingElement ? nameOf((openingElement as Node).name as Node) : "";
 
 const isTypeOnly = ({ type }: Node): boolean =>
   type.startsWith("TS") && !/^TS(?:As|Satisfies|NonNull)Expression$/.test(type);

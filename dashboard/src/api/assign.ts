@@ -1,3 +1,4 @@
+import { t } from "../lib/texts.ts";
 import { ApiError, api, apiVersioned, conflict, ifMatch } from "./client.ts";
 import type { Conversation, ConversationChange } from "./conversations.ts";
 
@@ -7,7 +8,7 @@ export async function assign(id: number, change: ConversationChange, replacing: 
   const { record, etag } = await apiVersioned<Conversation>("GET", path);
   const holder = record.assignee;
   if ((holder?.id ?? null) !== replacing && holder?.id !== change.assignee_id)
-    throw conflict(holder ? `${holder.name} has it now.` : "Nobody has it any more.");
+    throw conflict(holder ? t("{name} has it now.", { name: holder.name }) : t("Nobody has it any more."));
   try {
     return await api<Conversation>("PATCH", path, { body: change, ...ifMatch(etag) });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { AuditLog } from "@parley/client";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { t } from "../lib/texts.ts";
 import { ApiError, apiPage, commonHeaders, type Page, type QueryValues } from "./client.ts";
 import { auditLogKeys } from "./query-keys.ts";
 
@@ -23,7 +24,7 @@ export const useAuditExport = () =>
         throw new ApiError({
           status: response.status,
           code: "EXPORT_FAILED",
-          message: "The export failed. Try again.",
+          message: t("The export failed. Try again."),
         });
       saveAs(await response.blob(), `audit-log.${format}`);
     },

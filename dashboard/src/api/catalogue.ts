@@ -1,5 +1,6 @@
 import type { ApiKey, EventType } from "@parley/client";
 import { useQuery } from "@tanstack/react-query";
+import { t } from "../lib/texts.ts";
 import { type ApiError, api, dashboardApi } from "./client.ts";
 import type { Catalogue } from "./dashboard-schema.ts";
 import { catalogueKeys } from "./query-keys.ts";
@@ -43,19 +44,19 @@ export function scopesOfKey(
 /** What the pages say about each type; what it may hold comes from the server. */
 export const KEY_TYPES: Record<KeyType, { title: string; sentence: string }> = {
   limited: {
-    title: "Limited",
-    sentence: "Only the abilities you select. The right choice for a script, an integration or a teammate.",
+    title: t("Limited"),
+    sentence: t("Only the abilities you select. The right choice for a script, an integration or a teammate."),
   },
   full: {
-    title: "Full",
-    sentence: "Can do everything in this workspace, including managing keys. Keep it on servers you trust.",
+    title: t("Full"),
+    sentence: t("Can do everything in this workspace, including managing keys. Keep it on servers you trust."),
   },
   webhook: {
-    title: "Webhook",
-    sentence: "Manages webhooks and reads events. For connectors that subscribe on your behalf.",
+    title: t("Webhook"),
+    sentence: t("Manages webhooks and reads events. For connectors that subscribe on your behalf."),
   },
   bot: {
-    title: "Bot",
-    sentence: "Reads and writes conversations and messages, as an assistant does. No settings.",
+    title: t("Bot"),
+    sentence: t("Reads and writes conversations and messages, as an assistant does. No settings."),
   },
 };

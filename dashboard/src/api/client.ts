@@ -1,6 +1,7 @@
 import { ParleyError as ApiError, type PageLinks, type PageMeta, type RawResponse, Transport } from "@parley/client";
 import { PAGE_ID } from "../lib/random-id.ts";
 import { noteServerTime } from "../lib/server-clock.ts";
+import { t } from "../lib/texts.ts";
 import { workspaceInUrl } from "../lib/workspace.ts";
 
 /** An error response, or the lack of a response (`status` 0). Its message can be shown as it is. */
@@ -10,7 +11,7 @@ export { ParleyError as ApiError } from "@parley/client";
 export const reasonOf = (error: Error): string =>
   error instanceof ApiError
     ? Object.values(error.details).flat().join(" ") || error.message
-    : "Something went wrong in this page. Reload it.";
+    : t("Something went wrong in this page. Reload it.");
 
 /**
  * What an error says beyond the fields that a form shows, such as a quota; null: each of its problems is shown at its
@@ -103,7 +104,7 @@ export async function patchUnlessChanged<T extends object>(path: string, base: T
   const { record, etag } = await apiVersioned<T>("GET", path);
   const fields = Object.keys(changes) as (keyof T)[];
   if (fields.some((field) => stableText(record[field]) !== stableText(base[field])))
-    throw conflict("It has changed since you read it.");
+    throw conflict(t("It has changed since you read it."));
   return api("PATCH", path, { body: changes, ...ifMatch(etag) });
 }
 
@@ -181,11 +182,11 @@ async function send<T>(
 
 /** Says it in the words of the page, which also learns that its session has ended. */
 function explain(error: ApiError, path: string): void {
-  if (error.status === 0) error.message = "The server did not respond. Check your connection, then try again.";
+  if (error.status === 0) error.message = t("The server did not respond. Check your connection, then try again.");
   else if (isRemoval(error)) reportSessionEnd("removed");
   else if (error.status === 401 && !PUBLIC_CALLS.test(path)) {
     // The API speaks of its keys, which people who sign in do not use.
-    error.message = "You are signed out. Sign in again, then retry.";
+    error.message = t("You are signed out. Sign in again, then retry.");
     reportSessionEnd();
   }
 }

@@ -1,5 +1,6 @@
 import type { Contact, Conversation, CreateContactBody, UpdateContactBody } from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { t } from "../lib/texts.ts";
 import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, patchUnlessChanged } from "./client.ts";
 import type { ContactNote } from "./dashboard-schema.ts";
 import { contactKeys, conversationKeys } from "./query-keys.ts";
@@ -14,7 +15,7 @@ export const contactHref = (id: number): string => `/contacts/${id}`;
 
 /** A contact without a name is called by what identifies it. */
 export const contactName = ({ name, email, phone, external_id, id }: Contact): string =>
-  name ?? email ?? phone ?? external_id ?? `Contact ${id}`;
+  name ?? email ?? phone ?? external_id ?? t("Contact {id}", { id });
 
 export const useContacts = (filter: { search: string; updated_since?: string | undefined }) =>
   useInfiniteQuery<CursorPage<Contact>, ApiError, Contact[], readonly unknown[], string | null>({

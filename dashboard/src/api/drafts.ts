@@ -1,5 +1,6 @@
 import type { CreateDraftBody, Draft, Message, UploadedFile } from "@parley/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { t } from "../lib/texts.ts";
 import { type ApiError, api, apiVersioned, type CallOptions, dashboardApi, ifMatch, type Versioned } from "./client.ts";
 import { draftKeys } from "./query-keys.ts";
 
@@ -28,7 +29,7 @@ export type DraftFile = Pick<UploadedFile, "id" | "name" | "size_bytes">;
 
 export const filesOf = (draft: Draft | null): DraftFile[] =>
   draft?.attachments.flatMap(({ file_id: id, name, size_bytes }) =>
-    id === undefined ? [] : [{ id, name: name ?? "File", size_bytes: size_bytes ?? 0 }],
+    id === undefined ? [] : [{ id, name: name ?? t("File"), size_bytes: size_bytes ?? 0 }],
   ) ?? [];
 
 /** The conversations of the signed-in person's drafts, for the marks in the list. */

@@ -1,5 +1,6 @@
 import type { Event, EventDelivery, EventWithDeliveries } from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { t } from "../lib/texts.ts";
 import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, type QueryValues } from "./client.ts";
 import type { EventOutcome } from "./dashboard-schema.ts";
 import { eventKeys } from "./query-keys.ts";
@@ -94,7 +95,9 @@ export function subjectOf(event: AnyEvent): string {
   const [resource = ""] = event.type.split(".");
   const title = [data.subject, data.name, data.email, data.body].find((one) => typeof one === "string" && one !== "");
   const id = resource === "message" || resource === "draft" ? data.conversation_id : data.id;
-  const what = { message: "Message in conversation", draft: "Draft in conversation", api_key: "API key" }[resource];
+  const what = { message: t("Message in conversation"), draft: t("Draft in conversation"), api_key: t("API key") }[
+    resource
+  ];
   const name =
     `${what ?? resource.charAt(0).toUpperCase() + resource.slice(1)} ${typeof id === "number" ? id : ""}`.trim();
   return title === undefined ? name : `${name} · ${String(title).slice(0, 120)}`;

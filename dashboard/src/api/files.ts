@@ -1,4 +1,5 @@
 import type { UploadedFile } from "@parley/client";
+import { t } from "../lib/texts.ts";
 import { ApiError, commonHeaders } from "./client.ts";
 
 export type { UploadedFile } from "@parley/client";
@@ -9,9 +10,9 @@ interface UploadOptions {
 }
 
 /** Short enough for the row of a file. */
-function shortReason(message = "The upload failed."): string {
+function shortReason(message = t("The upload failed.")): string {
   const [, limit] = /larger than the limit of (.+)\.$/.exec(message) ?? [];
-  return limit ? `Larger than ${limit}` : message;
+  return limit ? t("Larger than {limit}", { limit }) : message;
 }
 
 const failed = (code = "UNEXPECTED_RESPONSE", message: string, status = 0): ApiError =>
@@ -32,10 +33,10 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions): P
       reject(failed(body?.error?.code, shortReason(body?.error?.message), request.status));
     });
     request.addEventListener("error", () =>
-      reject(failed("CONNECTION_FAILED", "The upload was interrupted. Check your connection, then try again.")),
+      reject(failed("CONNECTION_FAILED", t("The upload was interrupted. Check your connection, then try again."))),
     );
     signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.addEventListener("abort", () => reject(failed("ABORTED", "The upload was canceled.")));
+    request.addEventListener("abort", () => reject(failed("ABORTED", t("The upload was canceled."))));
     request.send(file);
   });
 }

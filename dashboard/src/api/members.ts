@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { t } from "../lib/texts.ts";
 import { type ApiError, dashboardApi, dashboardPage, type Page } from "./client.ts";
 import type { CreateInvitationBody, Invitation, InvitationWithUrl, Member, Role } from "./dashboard-schema.ts";
 import { invitationKeys, memberKeys, sessionKeys } from "./query-keys.ts";
@@ -6,9 +7,9 @@ import { invitationKeys, memberKeys, sessionKeys } from "./query-keys.ts";
 export type { Invitation, Member } from "./dashboard-schema.ts";
 
 export const ROLES: Record<Role, { title: string; sentence: string }> = {
-  owner: { title: "Owner", sentence: "Everything, including owners and further workspaces." },
-  admin: { title: "Admin", sentence: "Settings, keys, webhooks and members, but not owners." },
-  agent: { title: "Agent", sentence: "Conversations and contacts. No settings." },
+  owner: { title: t("Owner"), sentence: t("Everything, including owners and further workspaces.") },
+  admin: { title: t("Admin"), sentence: t("Settings, keys, webhooks and members, but not owners.") },
+  agent: { title: t("Agent"), sentence: t("Conversations and contacts. No settings.") },
 };
 
 interface MemberFilter {

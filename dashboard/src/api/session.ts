@@ -2,6 +2,7 @@ import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryC
 import { createContext, useContext, useEffect } from "react";
 import { forgetOwnWork } from "../lib/own-work.ts";
 import { announceSignOut, lastSignOut } from "../lib/sign-outs.ts";
+import { t } from "../lib/texts.ts";
 import { lastWorkspace, rememberWorkspace, workspaceInUrl } from "../lib/workspace.ts";
 import { forgetBrowser } from "../notify/later.ts";
 import { ApiError, dashboardApi, reportSessionEnd } from "./client.ts";
@@ -29,7 +30,7 @@ export function useSessionQuery(): UseQueryResult<Session | null, ApiError> {
       // A page that is open keeps what was typed or shown once; signing out by hand sets null itself.
       if (!session && client.getQueryData(sessionKeys.in(workspace))) {
         reportSessionEnd();
-        throw new ApiError({ status: 401, code: "UNAUTHORIZED", message: "The session has ended. Sign in again." });
+        throw new ApiError({ status: 401, code: "UNAUTHORIZED", message: t("The session has ended. Sign in again.") });
       }
       // The address is about to name this workspace: its session need not be asked for twice.
       if (session) client.setQueryData(sessionKeys.in(session.workspace.id), session);

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { t } from "../lib/texts.ts";
 import { ApiError, dashboardApi } from "./client.ts";
 import type { FinishSsoBody, Session, SignInOptions, SsoStart } from "./dashboard-schema.ts";
 import { signInKeys } from "./query-keys.ts";
@@ -41,7 +42,7 @@ export const useFinishSso = () =>
         throw new ApiError({
           status: 0,
           code: "NOT_STARTED",
-          message: "This sign-in was started in another tab or is already complete.",
+          message: t("This sign-in was started in another tab or is already complete."),
         });
       const { next, ...pending } = JSON.parse(stored) as Pending;
       const session = await dashboardApi<Session>("POST", "/sso/finish", { body: { ...pending, search } });

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { language } from "../lib/language.ts";
+import { inSentence, t } from "../lib/texts.ts";
 import css from "./bar-chart.module.css";
 
 interface Series {
@@ -20,7 +22,7 @@ interface BarChartProps {
 
 const HEIGHT = 100;
 const STEP = 10;
-const count = new Intl.NumberFormat("en");
+const count = new Intl.NumberFormat(language);
 
 /** Stacked bars over time: figures above, the exact numbers under the pointer and in a table. */
 export function BarChart({ label, times, bucket, series }: BarChartProps) {
@@ -28,9 +30,7 @@ export function BarChart({ label, times, bucket, series }: BarChartProps) {
   const sums = times.map((_, index) => total(series, index));
   const top = niceTop(Math.max(0, ...sums));
   const totals = series.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
-  const summary = series
-    .map(({ name }, index) => `${count.format(totals[index] ?? 0)} ${name.toLowerCase()}`)
-    .join(", ");
+  const summary = series.map(({ name }, index) => `${count.format(totals[index] ?? 0)} ${inSentence(name)}`).join(", ");
   return (
     <div className={css.chart}>
       <Legend series={series} totals={totals} />
@@ -40,7 +40,7 @@ export function BarChart({ label, times, bucket, series }: BarChartProps) {
           viewBox={`0 0 ${times.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${label}: ${summary}. The numbers are in the table below.`}
+          aria-label={t("{label}: {summary}. The numbers are in the table below.", { label, summary })}
         >
           {[0, 0.5, 1].map((part) => (
             <line
@@ -66,7 +66,7 @@ export function BarChart({ label, times, bucket, series }: BarChartProps) {
       <div className={css.axis} aria-hidden>
         <span>{nameOf(times[0], bucket)}</span>
         <span>{nameOf(times[Math.floor(times.length / 2)], bucket)}</span>
-        <span>Now</span>
+        <span>{t("Now")}</span>
       </div>
       <NumbersTable {...{ label, times, bucket, series }} />
     </div>
@@ -133,13 +133,13 @@ function Tip({ times, bucket, series, index }: Numbers & { index: number }) {
 
 const NumbersTable = ({ label, times, bucket, series }: BarChartProps) => (
   <details className={css.details}>
-    <summary>Show as a table</summary>
+    <summary>{t("Show as a table")}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-    <section className={css.tableBox} tabIndex={0} aria-label={`${label}, as a table`}>
+    <section className={css.tableBox} tabIndex={0} aria-label={t("{label}, as a table", { label })}>
       <table className={css.table}>
         <thead>
           <tr>
-            <th scope="col">{bucket === "hour" ? "Hour" : "Day"}</th>
+            <th scope="col">{bucket === "hour" ? t("Hour") : t("Day")}</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}
@@ -172,7 +172,7 @@ function niceTop(value: number): number {
   return ([1, 2, 4, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power;
 }
 
-const hour = new Intl.DateTimeFormat("en", {
+const hour = new Intl.DateTimeFormat(language, {
   day: "numeric",
   month: "short",
   hour: "2-digit",
@@ -180,7 +180,7 @@ const hour = new Intl.DateTimeFormat("en", {
   hourCycle: "h23",
 });
 // Daily buckets are UTC days: in a zone behind it, the local day would be the one before.
-const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
 
 const nameOf = (at: string | undefined, bucket: "hour" | "day"): string =>
   at === undefined ? "" : (bucket === "hour" ? hour : day).format(new Date(at));

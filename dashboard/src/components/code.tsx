@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { cx } from "../lib/cx.ts";
+import { t } from "../lib/texts.ts";
 import { Button, IconButton } from "./button.tsx";
 import css from "./code.module.css";
 
@@ -24,16 +25,16 @@ export function CopyButton({ text, what, words, large, className }: CopyButtonPr
   }, [state]);
   const copy = async () => setState((await copyText(text)) ? "copied" : "refused");
   const icon = state === "copied" ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />;
-  const done = state === "copied" ? "Copied" : "Select the text and copy it";
+  const done = state === "copied" ? t("Copied") : t("Select the text and copy it");
   return (
     <>
       {words ? (
         <Button size={large ? "medium" : "small"} icon={icon} onClick={copy} className={className}>
-          {state === "idle" ? "Copy" : done}
+          {state === "idle" ? t("Copy") : done}
           <span className="visually-hidden">{state === "idle" ? ` ${what}` : ""}</span>
         </Button>
       ) : (
-        <IconButton size="small" icon={icon} label={`Copy ${what}`} onClick={copy} className={className} />
+        <IconButton size="small" icon={icon} label={t("Copy {what}", { what })} onClick={copy} className={className} />
       )}
       <span className="visually-hidden" role="status">
         {state === "idle" ? "" : done}

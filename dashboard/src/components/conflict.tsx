@@ -1,3 +1,4 @@
+import { t } from "../lib/texts.ts";
 import { Button } from "./button.tsx";
 import { Notice } from "./notice.tsx";
 
@@ -5,13 +6,13 @@ import { Notice } from "./notice.tsx";
 export const Conflict = ({ what, onReload }: { what: string; onReload: () => void }) => (
   <Notice
     tone="warning"
-    title={`Someone changed this ${what} while you were editing it`}
+    title={t("Someone changed this {what} while you were editing it", { what })}
     actions={
       <Button size="small" onClick={onReload}>
-        Discard my changes and load it again
+        {t("Discard my changes and load it again")}
       </Button>
     }
   >
-    Your changes were not saved. Copy what you need, then load the current version and repeat them.
+    {t("Your changes were not saved. Copy what you need, then load the current version and repeat them.")}
   </Notice>
 );

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { type FormEvent, useRef } from "react";
 import { cx } from "../lib/cx.ts";
 import { lastFocusedOnPage, openerOf } from "../lib/opener.ts";
+import { t } from "../lib/texts.ts";
 import { IconButton } from "./button.tsx";
 import css from "./dialog.module.css";
 import type { DialogProps } from "./dialog.tsx";
@@ -69,7 +70,7 @@ export function Dialog({
             {!locked && (
               <div className={css.close}>
                 <Radix.Close asChild>
-                  <IconButton label="Close" size="small" icon={<X size={16} aria-hidden />} />
+                  <IconButton label={t("Close")} size="small" icon={<X size={16} aria-hidden />} />
                 </Radix.Close>
               </div>
             )}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { t } from "../lib/texts.ts";
 import "../lib/opener.ts";
 import { whenUsed } from "../lib/when-used.ts";
 import { Button, type ButtonVariant } from "./button.tsx";
@@ -57,7 +58,7 @@ export function Dialog(props: DialogProps) {
     const failed = () => {
       if (!isOpen) return;
       if (failures === 0)
-        toast("The dialog could not be loaded. Check your connection and try again.", { failed: true });
+        toast(t("The dialog could not be loaded. Check your connection and try again."), { failed: true });
       if (mayClose) onClose();
       else timer = setTimeout(() => setFailures(failures + 1), RETRY_MS);
     };
@@ -88,7 +89,7 @@ export const SubmitFooter = ({
   children,
 }: SubmitFooterProps) => (
   <>
-    <Button onClick={onCancel}>Cancel</Button>
+    <Button onClick={onCancel}>{t("Cancel")}</Button>
     <Button type="submit" variant={variant} busy={busy} disabled={disabled}>
       {children}
     </Button>
@@ -112,7 +113,7 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({
   confirm,
-  cancel = "Cancel",
+  cancel = t("Cancel"),
   onConfirm,
   variant = "danger",
   busy,

@@ -8,6 +8,7 @@ import {
   useId,
 } from "react";
 import { cx } from "../lib/cx.ts";
+import { t } from "../lib/texts.ts";
 import css from "./field.module.css";
 
 interface FieldProps {
@@ -33,7 +34,7 @@ export function Field({ label, hint, error, optional, children }: FieldProps) {
     <div className={css.field}>
       <label className={css.label} htmlFor={id}>
         {label}
-        {optional && <span className={css.optional}>optional</span>}
+        {optional && <span className={css.optional}>{t("optional")}</span>}
       </label>
       {children({ id, "aria-invalid": message ? true : undefined, "aria-describedby": describedBy })}
       {message && (

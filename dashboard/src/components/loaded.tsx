@@ -1,5 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { t } from "../lib/texts.ts";
 import { Button } from "./button.tsx";
 import { Notice } from "./notice.tsx";
 import { ErrorState } from "./states.tsx";
@@ -37,11 +38,11 @@ export function StaleStrip({ query: { data, error, refetch } }: { query: Loading
         tone="warning"
         actions={
           <Button size="small" icon={<RefreshCw size={14} aria-hidden />} onClick={() => refetch()}>
-            Try again
+            {t("Try again")}
           </Button>
         }
       >
-        This could not be updated and may be out of date. {error.message}
+        {t("This could not be updated and may be out of date. {message}", { message: error.message })}
       </Notice>
     </div>
   );

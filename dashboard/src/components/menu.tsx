@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { t } from "../lib/texts.ts";
 import { whenUsed } from "../lib/when-used.ts";
 import { toast } from "./toast.tsx";
 
@@ -63,7 +64,7 @@ export function Menu({ open, onOpenChange, ...props }: MenuProps) {
   };
   const failed = useEffectEvent(() => {
     change(false);
-    toast("The menu could not be loaded. Check your connection and try again.", { failed: true });
+    toast(t("The menu could not be loaded. Check your connection and try again."), { failed: true });
   });
   const isMissing = isOpen && loaded === null;
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { t } from "../lib/texts.ts";
 import { useSearchState } from "../lib/use-search-state.ts";
 import css from "./range-picker.module.css";
 
@@ -11,7 +12,7 @@ interface RangePickerProps<Range extends string> {
 /** The period that charts show: one of a few. */
 export const RangePicker = <Range extends string>({ ranges, range, onChange }: RangePickerProps<Range>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset of buttons would be announced as a form
-  <div className={css.ranges} role="group" aria-label="Period">
+  <div className={css.ranges} role="group" aria-label={t("Period")}>
     {(Object.keys(ranges) as Range[]).map((name) => (
       <button
         key={name}

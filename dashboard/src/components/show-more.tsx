@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { t } from "../lib/texts.ts";
 import { Button } from "./button.tsx";
 
 interface ShowMoreProps {
@@ -14,7 +15,7 @@ interface ShowMoreProps {
  * Loads the next part of the list before it, which is in the same element. With the last part the button disappears: focus
  * then moves to the first row that is new, instead of being lost.
  */
-export function ShowMore({ query, className, size, label = "Show more", children }: ShowMoreProps) {
+export function ShowMore({ query, className, size, label = t("Show more"), children }: ShowMoreProps) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const pressedIn = useRef<{ container: Element; lastHref: string | undefined } | null>(null);
   useEffect(() => {

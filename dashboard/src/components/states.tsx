@@ -1,6 +1,7 @@
 import { CircleAlert, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
+import { t } from "../lib/texts.ts";
 import { formatWait } from "../lib/time.ts";
 import { Button } from "./button.tsx";
 import css from "./states.module.css";
@@ -37,13 +38,13 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
       <p className={css.emptyText}>{advice}</p>
       {requestId && (
         <p className={css.request}>
-          Request <code>{requestId}</code>
+          {t("Request")} <code>{requestId}</code>
         </p>
       )}
       {onRetry && (
         <div className={css.actions}>
           <Button icon={<RefreshCw size={14} aria-hidden />} onClick={onRetry}>
-            Try again
+            {t("Try again")}
           </Button>
         </div>
       )}
@@ -57,20 +58,25 @@ const IS_LOADING = /import|preload/i;
 function adviceFor(error: Error): { title: string; advice: string } {
   if (!(error instanceof ApiError))
     return IS_LOADING.test(error.message)
-      ? { title: "This page could not be loaded", advice: "Check your connection, then try again." }
-      : { title: "Something went wrong", advice: "Reload the page to continue." };
-  if (error.status === 0) return { title: "The server cannot be reached", advice: error.message };
+      ? { title: t("This page could not be loaded"), advice: t("Check your connection, then try again.") }
+      : { title: t("Something went wrong"), advice: t("Reload the page to continue.") };
+  if (error.status === 0) return { title: t("The server cannot be reached"), advice: error.message };
   if (error.status === 404)
-    return { title: "Not found", advice: "It may have been removed, or it belongs to another workspace." };
-  if (error.status === 403) return { title: "You do not have access", advice: error.message };
+    return { title: t("Not found"), advice: t("It may have been removed, or it belongs to another workspace.") };
+  if (error.status === 403) return { title: t("You do not have access"), advice: error.message };
   if (error.status === 429)
     return {
-      title: "Too many requests",
-      advice: `The server asks for a pause. Try again in ${formatWait(error.retryAfter ?? 1)}.`,
+      title: t("Too many requests"),
+      advice: t("The server asks for a pause. Try again in {formatWait}.", {
+        formatWait: formatWait(error.retryAfter ?? 1),
+      }),
     };
   if (error.status === 503)
-    return { title: "The server is not ready", advice: "It is starting or stopping, or its database is unavailable." };
-  return { title: "Something went wrong", advice: error.message };
+    return {
+      title: t("The server is not ready"),
+      advice: t("It is starting or stopping, or its database is unavailable."),
+    };
+  return { title: t("Something went wrong"), advice: error.message };
 }
 
 export const Skeleton = ({ width = "100%", height }: { width?: string | number; height?: number }) => (
@@ -79,7 +85,7 @@ export const Skeleton = ({ width = "100%", height }: { width?: string | number; 
 
 /** Shown instead of a table or list while it loads. */
 export const SkeletonRows = ({ rows = 5 }: { rows?: number }) => (
-  <div className={css.rows} role="status" aria-label="Loading">
+  <div className={css.rows} role="status" aria-label={t("Loading")}>
     {Array.from({ length: rows }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
       <div key={index} className={css.row}>

@@ -1,11 +1,12 @@
 import type { Conversation } from "@parley/client";
+import { t } from "../lib/texts.ts";
 import { Badge, type BadgeTone } from "./badge.tsx";
 
 const STATUSES: Record<Conversation["status"], { title: string; tone: BadgeTone }> = {
-  open: { title: "Open", tone: "success" },
-  pending: { title: "Pending", tone: "info" },
-  snoozed: { title: "Snoozed", tone: "warning" },
-  resolved: { title: "Resolved", tone: "neutral" },
+  open: { title: t("Open"), tone: "success" },
+  pending: { title: t("Pending"), tone: "info" },
+  snoozed: { title: t("Snoozed"), tone: "warning" },
+  resolved: { title: t("Resolved"), tone: "neutral" },
 };
 
 /** The status of a conversation, in the same color everywhere. */

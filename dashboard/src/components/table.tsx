@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
+import { t } from "../lib/texts.ts";
 import css from "./table.module.css";
 
 interface TableProps {
@@ -24,7 +25,7 @@ export const Table = ({ label, columns, linked, children }: TableProps) => (
           {columns.map((column, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a table's columns do not move
             <th key={index} scope="col">
-              {column || <span className="visually-hidden">Actions</span>}
+              {column || <span className="visually-hidden">{t("Actions")}</span>}
             </th>
           ))}
         </tr>

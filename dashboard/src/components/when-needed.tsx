@@ -1,17 +1,18 @@
 import { type ComponentType, lazy, Suspense } from "react";
+import { t } from "../lib/texts.ts";
 import { Dialog } from "./dialog.tsx";
 import { Notice } from "./notice.tsx";
 
 const NotLoaded = ({ onClose }: { onClose?: () => void }) =>
   onClose ? (
-    <Dialog open onClose={onClose} title="Not loaded">
+    <Dialog open onClose={onClose} title={t("Not loaded")}>
       <Notice tone="danger">{NOT_LOADED}</Notice>
     </Dialog>
   ) : (
     <Notice tone="danger">{NOT_LOADED}</Notice>
   );
 
-const NOT_LOADED = "This could not be loaded. Reload the page to try again.";
+const NOT_LOADED = t("This could not be loaded. Reload the page to try again.");
 
 /** Loaded when it is first needed: the page itself stays small, and stays as it is if that fails. */
 export function whenNeeded<Props extends object>(

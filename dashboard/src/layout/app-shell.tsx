@@ -4,6 +4,7 @@ import { useLocation, useSearch } from "wouter";
 import { useSession } from "../api/session.ts";
 import { IconButton } from "../components/button.tsx";
 import { whenNeeded } from "../components/when-needed.tsx";
+import { t } from "../lib/texts.ts";
 import { useMedia } from "../lib/use-media.ts";
 import { useStored } from "../lib/use-stored.ts";
 import { LiveIndicator } from "../live/live-indicator.tsx";
@@ -22,9 +23,9 @@ export function AppShell({ children }: { children: ReactNode }) {
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
       <a href="#main" className={css.skip}>
-        Skip to the page
+        {t("Skip to the page")}
       </a>
-      <aside className={css.side} aria-label="Sidebar">
+      <aside className={css.side} aria-label={t("Sidebar")}>
         <Navigation
           collapsed={collapsed}
           foot={<CollapseButton collapsed={collapsed} onClick={() => setSidebar(collapsed ? "wide" : "icons")} />}
@@ -41,7 +42,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 
 function CollapseButton({ collapsed, onClick }: { collapsed: boolean; onClick: () => void }) {
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
-  const name = collapsed ? "Expand sidebar" : "Collapse sidebar";
+  const name = collapsed ? t("Expand sidebar") : t("Collapse sidebar");
   return (
     <button type="button" className={css.link} title={collapsed ? name : undefined} onClick={onClick}>
       <Icon size={16} aria-hidden />
@@ -66,7 +67,7 @@ function NarrowBar() {
     <header className={css.bar}>
       <IconButton
         ref={button}
-        label="Open navigation"
+        label={t("Open navigation")}
         icon={<MenuIcon size={18} aria-hidden />}
         aria-haspopup="dialog"
         aria-expanded={open}

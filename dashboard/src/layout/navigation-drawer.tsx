@@ -1,5 +1,6 @@
 import * as Radix from "@radix-ui/react-dialog";
 import type { RefObject } from "react";
+import { t } from "../lib/texts.ts";
 import css from "./app-shell.module.css";
 import { Navigation } from "./navigation.tsx";
 
@@ -23,7 +24,7 @@ export const NavigationDrawer = ({ open, onClose, opener }: NavigationDrawerProp
           opener.current?.focus();
         }}
       >
-        <Radix.Title className="visually-hidden">Navigation</Radix.Title>
+        <Radix.Title className="visually-hidden">{t("Navigation")}</Radix.Title>
         <Navigation />
       </Radix.Content>
     </Radix.Portal>

@@ -17,6 +17,7 @@ import {
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
+import { t } from "../lib/texts.ts";
 import { LiveIndicator } from "../live/live-indicator.tsx";
 import { mayOpen, type PagePath, SITE_MAP } from "../site-map.ts";
 import css from "./app-shell.module.css";
@@ -53,16 +54,16 @@ export function Navigation({ collapsed = false, foot }: { collapsed?: boolean; f
   return (
     <div className={css.sideInside} data-collapsed={collapsed || undefined}>
       <WorkspaceSwitcher />
-      <nav className={css.nav} aria-label="Main">
+      <nav className={css.nav} aria-label={t("Main")}>
         <Group entries={WORK} collapsed={collapsed} />
         <ViewLinks collapsed={collapsed} />
-        <Group title="Settings" entries={SETTINGS} collapsed={collapsed} />
+        <Group title={t("Settings")} entries={SETTINGS} collapsed={collapsed} />
       </nav>
       <div className={css.spacer} />
       <div className={css.group}>
-        <a href="/docs" className={css.link} title={collapsed ? "API reference" : undefined}>
+        <a href="/docs" className={css.link} title={collapsed ? t("API reference") : undefined}>
           <BookOpen size={16} aria-hidden />
-          <span className={css.label}>API reference</span>
+          <span className={css.label}>{t("API reference")}</span>
         </a>
         {foot}
         <LiveIndicator />

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useCreateWorkspace } from "../api/workspaces.ts";
 import { Dialog, SubmitFooter } from "../components/dialog.tsx";
 import { Field, Input } from "../components/field.tsx";
+import { t } from "../lib/texts.ts";
 
 interface Props {
   onClose: () => void;
@@ -22,18 +23,25 @@ export function NewWorkspaceDialog({ onClose, onCreated }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title="New workspace"
-      description="A workspace has its own members, keys, webhooks and conversations. Nothing is shared between two."
+      title={t("New workspace")}
+      description={t(
+        "A workspace has its own members, keys, webhooks and conversations. Nothing is shared between two.",
+      )}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={onClose} busy={create.isPending}>
-          Create workspace
+          {t("Create workspace")}
         </SubmitFooter>
       }
     >
-      <Field label="Name" error={create.error && (create.error.details.name ?? create.error.message)}>
+      <Field label={t("Name")} error={create.error && (create.error.details.name ?? create.error.message)}>
         {(control) => (
-          <Input {...control} value={name} onChange={(event) => setName(event.target.value)} placeholder="Staging" />
+          <Input
+            {...control}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            placeholder={t("Staging")}
+          />
         )}
       </Field>
     </Dialog>

@@ -7,14 +7,15 @@ import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.t
 import { toast } from "../components/toast.tsx";
 import { cx } from "../lib/cx.ts";
 import { finishOwnWork } from "../lib/own-work.ts";
+import { plural, t } from "../lib/texts.ts";
 import { setTheme, type Theme, useTheme } from "../lib/theme.ts";
 import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
 
 const THEMES: readonly { value: Theme; title: string; icon: React.ReactNode }[] = [
-  { value: "system", title: "System", icon: <Monitor size={14} aria-hidden /> },
-  { value: "light", title: "Light", icon: <Sun size={14} aria-hidden /> },
-  { value: "dark", title: "Dark", icon: <Moon size={14} aria-hidden /> },
+  { value: "system", title: t("System"), icon: <Monitor size={14} aria-hidden /> },
+  { value: "light", title: t("Light"), icon: <Sun size={14} aria-hidden /> },
+  { value: "dark", title: t("Dark"), icon: <Moon size={14} aria-hidden /> },
 ];
 
 export function ProfileMenu() {
@@ -51,19 +52,19 @@ export function ProfileMenu() {
         }
       >
         <MenuItem icon={<CircleUser size={14} aria-hidden />} onSelect={() => navigate("/profile")}>
-          {has_password ? "Profile and password" : "Profile"}
+          {has_password ? t("Profile and password") : t("Profile")}
         </MenuItem>
         <MenuItem icon={<ShieldCheck size={14} aria-hidden />} onSelect={() => navigate("/security")}>
-          Account security
+          {t("Account security")}
         </MenuItem>
         <MenuSeparator />
-        <MenuChoices label="Theme" value={theme} options={THEMES} onChange={setTheme} />
+        <MenuChoices label={t("Theme")} value={theme} options={THEMES} onChange={setTheme} />
         <MenuSeparator />
         <MenuItem icon={<LogOut size={14} aria-hidden />} onSelect={() => void leave("here")}>
-          Sign out
+          {t("Sign out")}
         </MenuItem>
         <MenuItem icon={<MonitorX size={14} aria-hidden />} onSelect={() => void leave("everywhere")}>
-          Sign out everywhere
+          {t("Sign out everywhere")}
         </MenuItem>
       </Menu>
       <ConfirmDialog
@@ -71,8 +72,8 @@ export function ProfileMenu() {
         onClose={() => setAsking(null)}
         onConfirm={signOutHere}
         busy={signOut.isPending}
-        title="Sign out without sending?"
-        confirm="Sign out"
+        title={t("Sign out without sending?")}
+        confirm={t("Sign out")}
       >
         <NotSent count={left} />
       </ConfirmDialog>
@@ -82,10 +83,10 @@ export function ProfileMenu() {
         onConfirm={() => signOutEverywhere.mutate()}
         busy={signOutEverywhere.isPending}
         error={signOutEverywhere.error}
-        title="Sign out everywhere?"
-        confirm="Sign out everywhere"
+        title={t("Sign out everywhere?")}
+        confirm={t("Sign out everywhere")}
       >
-        <p>Every browser you are signed in with is signed out at once, this one too. API keys keep working.</p>
+        <p>{t("Every browser you are signed in with is signed out at once, this one too. API keys keep working.")}</p>
         {left > 0 && <NotSent count={left} />}
       </ConfirmDialog>
     </>
@@ -94,7 +95,10 @@ export function ProfileMenu() {
 
 const NotSent = ({ count }: { count: number }) => (
   <p>
-    {count === 1 ? "A message or draft" : `${count} messages or drafts`} could not be sent or saved. If you sign out
-    now, what was written is lost.
+    {plural(
+      count,
+      "A message or draft could not be sent or saved. If you sign out now, what was written is lost.",
+      "{n} messages or drafts could not be sent or saved. If you sign out now, what was written is lost.",
+    )}
   </p>
 );

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { useSession } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import { Notice } from "../components/notice.tsx";
+import { t } from "../lib/texts.ts";
 
 /** Not a dialog: what was written and not sent stays on the page below, where it can be copied. */
 export function Removed() {
@@ -15,10 +16,12 @@ export function Removed() {
   return (
     <Notice
       tone="danger"
-      title={`You were removed from ${workspace.name}`}
-      actions={<Button onClick={() => window.location.assign("/")}>Leave this page</Button>}
+      title={t("You were removed from {name}", { name: workspace.name })}
+      actions={<Button onClick={() => window.location.assign("/")}>{t("Leave this page")}</Button>}
     >
-      Nothing can be sent or saved here any more. If you have written something, copy it before you leave this page.
+      {t(
+        "Nothing can be sent or saved here any more. If you have written something, copy it before you leave this page.",
+      )}
     </Notice>
   );
 }

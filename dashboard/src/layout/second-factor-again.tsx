@@ -1,6 +1,7 @@
 import type { TwoFactorChallenge } from "../api/account.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { t } from "../lib/texts.ts";
 import { SecondFactorFields } from "../pages/auth/second-factor-form.tsx";
 import { leave, TITLE } from "./session-end.ts";
 
@@ -18,7 +19,7 @@ export const SecondFactorAgain = ({ challenge, onDone }: SecondFactorAgainProps)
         onClose={leave}
         title={TITLE}
         description={lead}
-        footer={<Button onClick={leave}>Leave this page</Button>}
+        footer={<Button onClick={leave}>{t("Leave this page")}</Button>}
       >
         {fields}
       </Dialog>

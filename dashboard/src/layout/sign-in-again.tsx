@@ -6,6 +6,7 @@ import { useSignInOptions } from "../api/sso.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Field, Input } from "../components/field.tsx";
+import { t } from "../lib/texts.ts";
 import { SignInError } from "../pages/auth/sign-in-error.tsx";
 import { leave, TITLE } from "./session-end.ts";
 
@@ -60,14 +61,14 @@ function PasswordAgain({ onDone, onChallenge }: PasswordAgainProps) {
     );
   const action = (
     <Button type="submit" variant="primary" busy={signIn.isPending}>
-      Sign in
+      {t("Sign in")}
     </Button>
   );
   return (
     <EndedDialog onSubmit={submit} action={action}>
       {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
       <input type="hidden" name="email" autoComplete="username" value={user.email} />
-      <Field label="Password" error={signIn.error?.details.password}>
+      <Field label={t("Password")} error={signIn.error?.details.password}>
         {(control) => (
           <Input
             {...control}
@@ -88,12 +89,12 @@ function PasswordAgain({ onDone, onChallenge }: PasswordAgainProps) {
 function InAnotherTab() {
   const action = (
     <Button variant="primary" onClick={() => window.open("/sign-in", "_blank", "noopener")}>
-      Sign in in a new tab
+      {t("Sign in in a new tab")}
     </Button>
   );
   return (
     <EndedDialog action={action}>
-      <p>Once you have signed in there, this page continues by itself.</p>
+      <p>{t("Once you have signed in there, this page continues by itself.")}</p>
     </EndedDialog>
   );
 }
@@ -113,10 +114,13 @@ function EndedDialog({ action, children, ...form }: EndedDialogProps) {
       locked
       onClose={leave}
       title={TITLE}
-      description={`Sign in again as ${email} to continue. This page stays as it is; what you were about to save was not saved yet.`}
+      description={t(
+        "Sign in again as {email} to continue. This page stays as it is; what you were about to save was not saved yet.",
+        { email },
+      )}
       footer={
         <>
-          <Button onClick={leave}>Leave this page</Button>
+          <Button onClick={leave}>{t("Leave this page")}</Button>
           {action}
         </>
       }

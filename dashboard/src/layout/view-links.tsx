@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { useConversationCounts } from "../api/conversations.ts";
 import { useViewCounts, useViews } from "../api/views.ts";
+import { t } from "../lib/texts.ts";
 import { countText } from "../pages/inbox/view-counts.ts";
 import css from "./app-shell.module.css";
 
@@ -13,10 +14,10 @@ export function ViewLinks({ collapsed }: { collapsed: boolean }) {
   const mentioned = useConversationCounts().data?.mentioned;
   return (
     <div className={css.group}>
-      <p className={css.groupTitle}>Views</p>
+      <p className={css.groupTitle}>{t("Views")}</p>
       <ViewLink
         view="mentions"
-        name="Mentions"
+        name={t("Mentions")}
         icon={<AtSign size={16} aria-hidden />}
         count={countText(mentioned || undefined)}
         collapsed={collapsed}

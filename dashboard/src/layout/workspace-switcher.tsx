@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../api/session.ts";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../components/menu.tsx";
+import { t } from "../lib/texts.ts";
 import { workspaceHref } from "../lib/workspace.ts";
 import css from "./app-shell.module.css";
 import { initialOf } from "./initial.ts";
@@ -24,14 +25,14 @@ export function WorkspaceSwitcher() {
             </span>
             <span className={css.names}>
               <span className={css.name}>{workspace.name}</span>
-              <span className={css.detail}>Workspace</span>
+              <span className={css.detail}>{t("Workspace")}</span>
             </span>
             <ChevronsUpDown size={14} aria-hidden />
           </button>
         }
       >
         <MenuChoices
-          label="Workspaces"
+          label={t("Workspaces")}
           value={String(workspace.id)}
           options={workspaces.map(({ id, name }) => ({ value: String(id), title: name }))}
           onChange={(id) => open(Number(id))}
@@ -40,7 +41,7 @@ export function WorkspaceSwitcher() {
           <>
             <MenuSeparator />
             <MenuItem icon={<Plus size={14} aria-hidden />} onSelect={() => setCreating(true)}>
-              New workspace
+              {t("New workspace")}
             </MenuItem>
           </>
         )}

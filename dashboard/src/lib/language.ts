@@ -11,12 +11,22 @@ export type Language = keyof typeof LANGUAGES;
 
 const NAME = "parley.language";
 
+/** What a browser has; tests run without one. */
+const browser = globalThis as {
+  navigator?: { languages?: readonly string[] };
+  localStorage?: {
+    getItem(name: string): string | null;
+    setItem(name: string, value: string): void;
+    removeItem(name: string): void;
+  };
+  location?: { reload(): void };
+};
+
 const isLanguage = (tag: string | null | undefined): tag is Language => !!tag && Object.hasOwn(LANGUAGES, tag);
 
 /** The first language of the browser that there is: of `pt-PT`, `pt-BR`. */
 function ofBrowser(): Language {
-  const tags = typeof navigator === "undefined" ? [] : (navigator.languages ?? []);
-  for (const tag of tags) {
+  for (const tag of browser.navigator?.languages ?? []) {
     const found = Object.keys(LANGUAGES).find((known) => known.split("-")[0] === tag.split("-")[0]);
     if (isLanguage(found)) return found;
   }
@@ -25,14 +35,15 @@ function ofBrowser(): Language {
 
 function chosen(): string | null {
   try {
-    return localStorage.getItem(NAME);
+    return browser.localStorage?.getItem(NAME) ?? null;
   } catch {
+    // Storage is switched off.
     return null;
   }
 }
 
 function wanted(): Language {
-  const tag = typeof localStorage === "undefined" ? null : chosen();
+  const tag = chosen();
   return isLanguage(tag) ? tag : ofBrowser();
 }
 
@@ -43,11 +54,11 @@ export const language: Language = wanted();
 export function followLanguage(choice: string | null): void {
   if (choice === chosen()) return;
   try {
-    if (isLanguage(choice)) localStorage.setItem(NAME, choice);
-    else localStorage.removeItem(NAME);
+    if (isLanguage(choice)) browser.localStorage?.setItem(NAME, choice);
+    else browser.localStorage?.removeItem(NAME);
   } catch {
     // Storage is switched off: the browser's language holds.
     return;
   }
-  if (wanted() !== language) window.location.reload();
+  if (wanted() !== language) browser.location?.reload();
 }

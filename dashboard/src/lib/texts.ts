@@ -30,6 +30,10 @@ export function plural(n: number, one: string, other: string, values: Values = {
   return fill((texts[other] ?? [one, other])[form] ?? other, { n, ...values });
 }
 
+/** A title inside a sentence: in English it begins with a small letter there. */
+export const inSentence = (title: string): string =>
+  language === "en" ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+
 /** What every page needs, and with an area what its pages need besides: loaded before their code runs. */
 export async function loadTexts(area?: Area): Promise<void> {
   if (language === "en") return;

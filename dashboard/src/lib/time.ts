@@ -1,4 +1,6 @@
+import { language } from "./language.ts";
 import { serverNow } from "./server-clock.ts";
+import { t } from "./texts.ts";
 
 const SPANS = [
   [86_400, "day"],
@@ -10,9 +12,11 @@ const SPANS = [
 /** `2 days`, `35 seconds`: rounded to one unit, from 90 of the next smaller one on. */
 export function formatSpan(seconds: number): string {
   const [size, unit] = SPANS.find(([size]) => seconds >= size * 1.5) ?? [1, "second"];
-  const amount = Math.round(seconds / size);
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+  return inUnit(Math.round(seconds / size), unit);
 }
+
+const inUnit = (amount: number, unit: "day" | "hour" | "minute" | "second"): string =>
+  amount.toLocaleString(language, { style: "unit", unit, unitDisplay: "long" });
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
@@ -23,9 +27,9 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long", hourCycle: "h23" });
-const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const exact = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long", hourCycle: "h23" });
+const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
 
 /** `3 minutes ago`, `in 2 days`, `just now`. What begins now and takes 7 days ends in 7 days, not in 6 and some hours. */
 export function formatRelative(date: Date, now: Date = serverNow()): string {
@@ -33,7 +37,7 @@ export function formatRelative(date: Date, now: Date = serverNow()): string {
   for (const [unit, size] of STEPS)
     if (Math.abs(seconds) >= size)
       return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit);
-  return seconds > 5 ? "in a moment" : "just now";
+  return seconds > 5 ? t("in a moment") : t("just now");
 }
 
 /** In the reader's zone, to the second, with the zone's name. */
@@ -52,7 +56,7 @@ export function formatWait(seconds: number): string {
     parts
       .filter(([amount]) => amount > 0)
       .slice(0, 2)
-      .map(([amount, unit]) => `${amount} ${unit}${amount === 1 ? "" : "s"}`)
-      .join(" ") || "1 second"
+      .map(([amount, unit]) => inUnit(amount, unit))
+      .join(" ") || inUnit(1, "second")
   );
 }

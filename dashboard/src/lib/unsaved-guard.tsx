@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { ConfirmDialog } from "../components/dialog.tsx";
+import { t } from "./texts.ts";
 
 type Leave = () => void;
 
@@ -45,17 +46,17 @@ export function closeForm(close: Leave): void {
 export const stopAsking = (): void => guarded.clear();
 
 const CHANGES = {
-  title: "Discard your changes?",
-  text: "What you entered on this page is not saved yet.",
-  confirm: "Discard changes",
-  cancel: "Keep editing",
+  title: t("Discard your changes?"),
+  text: t("What you entered on this page is not saved yet."),
+  confirm: t("Discard changes"),
+  cancel: t("Keep editing"),
 };
 
 const SECRET = {
-  title: "Leave this page?",
-  text: "What it shows now cannot be shown again. Store it before you leave.",
-  confirm: "Leave page",
-  cancel: "Stay here",
+  title: t("Leave this page?"),
+  text: t("What it shows now cannot be shown again. Store it before you leave."),
+  confirm: t("Leave page"),
+  cancel: t("Stay here"),
 };
 
 /** Next to what is shown only once: asks before it is left in any other way than by its button. */

@@ -1,4 +1,5 @@
 import { cx } from "../lib/cx.ts";
+import { t } from "../lib/texts.ts";
 import css from "./live-indicator.module.css";
 import { useLiveState } from "./use-live.ts";
 
@@ -17,12 +18,12 @@ export function LiveIndicator() {
 function labelOf(state: ReturnType<typeof useLiveState>): string {
   switch (state.kind) {
     case "live":
-      return "Live";
+      return t("Live");
     case "catching-up":
-      return state.events > 0 ? `Catching up (${state.events})` : "Catching up";
+      return state.events > 0 ? t("Catching up ({events})", { events: state.events }) : t("Catching up");
     case "offline":
-      return "Offline, reconnecting";
+      return t("Offline, reconnecting");
     default:
-      return "Connecting";
+      return t("Connecting");
   }
 }

@@ -1,5 +1,6 @@
 import type { Event } from "@parley/client";
 import { toast } from "../components/toast.tsx";
+import { t } from "../lib/texts.ts";
 import { workspaceHref } from "../lib/workspace.ts";
 
 /** In the tab in front of its reader: a note that means them, unless they are looking at its conversation. */
@@ -9,5 +10,7 @@ export function toastMention(event: Event, { userId, workspace }: { userId: numb
   const href = workspaceHref(workspace, `/inbox/${id}`);
   if (!members.some((member) => member.id === userId) || location.pathname === href) return;
   const open = () => history.pushState(null, "", href);
-  toast(`${event.actor.name ?? "A colleague"} mentioned you.`, { action: { label: "Open", run: open } });
+  toast(t("{name} mentioned you.", { name: event.actor.name ?? t("A colleague") }), {
+    action: { label: t("Open"), run: open },
+  });
 }

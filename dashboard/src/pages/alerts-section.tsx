@@ -7,6 +7,7 @@ import { Notice } from "../components/notice.tsx";
 import { Section } from "../components/page.tsx";
 import { ErrorState, Skeleton } from "../components/states.tsx";
 import { toast } from "../components/toast.tsx";
+import { t } from "../lib/texts.ts";
 import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import css from "./forms.module.css";
 
@@ -15,8 +16,10 @@ export function AlertsSection() {
   const settings = useAlertSettings();
   return (
     <Section
-      title="Alerts"
-      description="Sent when a webhook keeps failing or is disabled, when deliveries are late, and before an API key expires."
+      title={t("Alerts")}
+      description={t(
+        "Sent when a webhook keeps failing or is disabled, when deliveries are late, and before an API key expires.",
+      )}
     >
       {settings.data ? (
         <>
@@ -35,19 +38,20 @@ export function AlertsSection() {
 function EmailAlerts({ settings }: { settings: AlertSettings }) {
   const change = useChangeAlertSettings();
   if (!settings.email_available)
-    return <Notice>This server sends no e-mail. Its operator can set a mail server: PARLEY_SMTP_URL.</Notice>;
+    return <Notice>{t("This server sends no e-mail. Its operator can set a mail server: PARLEY_SMTP_URL.")}</Notice>;
   return (
     <>
       <Check
-        title="E-mail to owners and admins"
-        hint="Everybody gets the message at the address they sign in with."
+        title={t("E-mail to owners and admins")}
+        hint={t("Everybody gets the message at the address they sign in with.")}
         checked={settings.email_enabled}
         onChange={({ target }) => {
-          if (!change.isPending) change.mutate({ email_enabled: target.checked }, { onSuccess: () => toast("Saved.") });
+          if (!change.isPending)
+            change.mutate({ email_enabled: target.checked }, { onSuccess: () => toast(t("Saved.")) });
         }}
       />
       {change.error && <Notice tone="danger">{change.error.message}</Notice>}
-      <TestButton channel="email" label="Send a test e-mail to me" />
+      <TestButton channel="email" label={t("Send a test e-mail to me")} />
     </>
   );
 }
@@ -68,7 +72,7 @@ function SlackAlerts({ settings }: { settings: AlertSettings }) {
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save(url, "Saved.");
+    save(url, t("Saved."));
   };
   const host = settings.slack_host;
   return (
@@ -76,11 +80,11 @@ function SlackAlerts({ settings }: { settings: AlertSettings }) {
       <form className={css.row} noValidate onSubmit={submit}>
         {leave}
         <Field
-          label="Slack webhook URL"
+          label={t("Slack webhook URL")}
           hint={
             host === null
-              ? "An incoming webhook of Slack, or of a chat that understands the same."
-              : `Alerts go to ${host}. The URL is a secret and not shown; enter another one to replace it.`
+              ? t("An incoming webhook of Slack, or of a chat that understands the same.")
+              : t("Alerts go to {host}. The URL is a secret and not shown; enter another one to replace it.", { host })
           }
           error={change.error && (change.error.details.slack_url ?? change.error.message)}
         >
@@ -97,13 +101,13 @@ function SlackAlerts({ settings }: { settings: AlertSettings }) {
           )}
         </Field>
         <Button type="submit" variant="primary" busy={change.isPending} disabled={url === ""}>
-          Save URL
+          {t("Save URL")}
         </Button>
       </form>
       {host !== null && (
-        <TestButton channel="slack" label="Send a test to the chat">
-          <Button disabled={change.isPending} onClick={() => save("", "Removed.")}>
-            Remove URL
+        <TestButton channel="slack" label={t("Send a test to the chat")}>
+          <Button disabled={change.isPending} onClick={() => save("", t("Removed."))}>
+            {t("Remove URL")}
           </Button>
         </TestButton>
       )}
@@ -129,8 +133,8 @@ function TestButton({ channel, label, children }: TestButtonProps) {
         </Button>
         {children}
       </div>
-      {problem !== null && <Notice tone="danger">The test could not be sent: {problem}</Notice>}
-      {test.data?.sent && <Notice tone="success">The test was sent.</Notice>}
+      {problem !== null && <Notice tone="danger">{t("The test could not be sent: {problem}", { problem })}</Notice>}
+      {test.data?.sent && <Notice tone="success">{t("The test was sent.")}</Notice>}
     </>
   );
 }

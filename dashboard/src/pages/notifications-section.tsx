@@ -13,6 +13,7 @@ import { Notice } from "../components/notice.tsx";
 import { Section } from "../components/page.tsx";
 import { ErrorState, Skeleton } from "../components/states.tsx";
 import { toast } from "../components/toast.tsx";
+import { t } from "../lib/texts.ts";
 import { type BrowserState, browserState, removeBrowser, turnOff, turnOn } from "../notify/browser.ts";
 import { browserName } from "./account/browser-name.ts";
 import css from "./forms.module.css";
@@ -23,8 +24,11 @@ export function NotificationsSection() {
   const { workspace } = useSession();
   return (
     <Section
-      title="Notifications"
-      description={`What calls you in ${workspace.name}. One per conversation until you have read it, and none for what you write.`}
+      title={t("Notifications")}
+      description={t(
+        "What calls you in {name}. One per conversation until you have read it, and none for what you write.",
+        { name: workspace.name },
+      )}
     >
       {settings.data ? (
         <div className={css.form}>
@@ -43,15 +47,18 @@ export function NotificationsSection() {
 }
 
 const SENTENCES: Record<BrowserState, string> = {
-  unsupported:
+  unsupported: t(
     "This browser cannot show notifications here. They need an address that begins with https, and on an iPhone or iPad the app on the home screen.",
-  blocked:
+  ),
+  blocked: t(
     "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.",
-  "not-asked": "This browser has not been asked yet whether it may show notifications.",
-  off: "This browser may show notifications, and they are off.",
-  "while-open":
+  ),
+  "not-asked": t("This browser has not been asked yet whether it may show notifications."),
+  off: t("This browser may show notifications, and they are off."),
+  "while-open": t(
     "This browser shows notifications while Parley is open in a tab. Its push service could not be reached, so nothing comes when the tab is closed.",
-  on: "This browser shows notifications, also while Parley is closed.",
+  ),
+  on: t("This browser shows notifications, also while Parley is closed."),
 };
 
 function ThisBrowser({ settings }: { settings: NotificationSettings }) {
@@ -69,23 +76,25 @@ function ThisBrowser({ settings }: { settings: NotificationSettings }) {
       <div className={css.buttons}>
         {(state === "not-asked" || state === "off" || state === "while-open") && (
           <Button variant="primary" busy={on.isPending} onClick={() => on.mutate()}>
-            {state === "while-open" ? "Try again" : "Turn on in this browser"}
+            {state === "while-open" ? t("Try again") : t("Turn on in this browser")}
           </Button>
         )}
         {isOn && (
           <Button busy={off.isPending} onClick={() => off.mutate()}>
-            Turn off in this browser
+            {t("Turn off in this browser")}
           </Button>
         )}
         {state === "on" && (
           <Button busy={test.isPending} onClick={() => test.mutate()}>
-            Send a test
+            {t("Send a test")}
           </Button>
         )}
       </div>
       {problem && <Notice tone="danger">{problem.message}</Notice>}
-      {test.data && !test.data.sent && <Notice tone="danger">The test could not be sent: {test.data.error}</Notice>}
-      {test.data?.sent && <Notice tone="success">The test was sent.</Notice>}
+      {test.data && !test.data.sent && (
+        <Notice tone="danger">{t("The test could not be sent: {error}", { error: test.data.error ?? "" })}</Notice>
+      )}
+      {test.data?.sent && <Notice tone="success">{t("The test was sent.")}</Notice>}
     </>
   );
 }
@@ -113,15 +122,15 @@ function useBrowserState(userId: number): BrowserState {
 }
 
 const CHOICES = [
-  ["assigned", "Conversations that are mine", "Whatever others write in a conversation that is assigned to you."],
-  ["unassigned", "Conversations that nobody has", "When a customer writes and nobody is assigned."],
-  ["mentions", "Mentions", "A note that mentions you, and what follows in that conversation."],
-  ["sound", "Sound", "In one tab, while Parley is open."],
+  ["assigned", t("Conversations that are mine"), t("Whatever others write in a conversation that is assigned to you.")],
+  ["unassigned", t("Conversations that nobody has"), t("When a customer writes and nobody is assigned.")],
+  ["mentions", t("Mentions"), t("A note that mentions you, and what follows in that conversation.")],
+  ["sound", t("Sound"), t("In one tab, while Parley is open.")],
 ] as const;
 
 function Choices({ settings }: { settings: NotificationSettings }) {
   const change = useChangeNotifications();
-  const mail = ["mention_mail", "E-mail about mentions", "If you have not been here for ten minutes."] as const;
+  const mail = ["mention_mail", t("E-mail about mentions"), t("If you have not been here for ten minutes.")] as const;
   return (
     <>
       {[...CHOICES, ...(settings.email_available ? [mail] : [])].map(([name, title, hint]) => (
@@ -131,7 +140,7 @@ function Choices({ settings }: { settings: NotificationSettings }) {
           hint={hint}
           checked={settings[name]}
           onChange={({ target }) => {
-            if (!change.isPending) change.mutate({ [name]: target.checked }, { onSuccess: () => toast("Saved.") });
+            if (!change.isPending) change.mutate({ [name]: target.checked }, { onSuccess: () => toast(t("Saved.")) });
           }}
         />
       ))}
@@ -153,7 +162,7 @@ function QuietHours({ settings: { quiet_hours: stored } }: { settings: Notificat
       {
         onSuccess: () => {
           setEdited(null);
-          toast("Saved.");
+          toast(t("Saved."));
         },
       },
     );
@@ -164,8 +173,8 @@ function QuietHours({ settings: { quiet_hours: stored } }: { settings: Notificat
   return (
     <>
       <Check
-        title="Quiet hours"
-        hint="No notification and no sound at this time of the day."
+        title={t("Quiet hours")}
+        hint={t("No notification and no sound at this time of the day.")}
         checked={stored !== null}
         onChange={({ target }) => {
           if (!change.isPending) save(target.checked ? { from, to, time_zone } : null);
@@ -173,7 +182,7 @@ function QuietHours({ settings: { quiet_hours: stored } }: { settings: Notificat
       />
       {stored && (
         <form className={css.buttons} noValidate onSubmit={submit}>
-          <Field label="From">
+          <Field label={t("From")}>
             {(control) => (
               <Input
                 {...control}
@@ -183,7 +192,7 @@ function QuietHours({ settings: { quiet_hours: stored } }: { settings: Notificat
               />
             )}
           </Field>
-          <Field label="To" hint={time_zone}>
+          <Field label={t("To")} hint={time_zone}>
             {(control) => (
               <Input
                 {...control}
@@ -195,7 +204,7 @@ function QuietHours({ settings: { quiet_hours: stored } }: { settings: Notificat
           </Field>
           {edited && (
             <Button type="submit" busy={change.isPending}>
-              Save quiet hours
+              {t("Save quiet hours")}
             </Button>
           )}
         </form>
@@ -210,7 +219,7 @@ function Browsers({ settings }: { settings: NotificationSettings }) {
   const others = settings.browsers.filter(({ current }) => !current);
   if (others.length === 0) return null;
   return (
-    <ul aria-label="Other browsers that get notifications" className={css.form}>
+    <ul aria-label={t("Other browsers that get notifications")} className={css.form}>
       {others.map(({ id, user_agent }) => (
         <OtherBrowser key={id} id={id} name={browserName(user_agent)} />
       ))}
@@ -222,9 +231,9 @@ function OtherBrowser({ id, name }: { id: string; name: string }) {
   const remove = useBrowserChange(() => removeBrowser(id));
   return (
     <li className={css.buttons}>
-      <span>Notifications also come to {name}.</span>
+      <span>{t("Notifications also come to {name}.", { name })}</span>
       <Button busy={remove.isPending} onClick={() => remove.mutate()}>
-        Send none to {name}
+        {t("Send none to {name}", { name })}
       </Button>
     </li>
   );

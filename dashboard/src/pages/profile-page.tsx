@@ -7,6 +7,7 @@ import { Notice } from "../components/notice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
 import { followLanguage, LANGUAGES, type Language } from "../lib/language.ts";
+import { t } from "../lib/texts.ts";
 import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import css from "./forms.module.css";
 import { NotificationsSection } from "./notifications-section.tsx";
@@ -14,10 +15,10 @@ import { NotificationsSection } from "./notifications-section.tsx";
 export function ProfilePage() {
   const { has_password } = useSession();
   const description = has_password
-    ? "Your name, language and password, in every workspace."
-    : "Your name and language, in every workspace.";
+    ? t("Your name, language and password, in every workspace.")
+    : t("Your name and language, in every workspace.");
   return (
-    <Page title="Profile" description={description} narrow>
+    <Page title={t("Profile")} description={description} narrow>
       <NameSection />
       <LanguageSection />
       <NotificationsSection />
@@ -33,7 +34,7 @@ function NameSection() {
   const leave = useUnsavedGuard(name !== user.name);
   const save = useUpdateProfile();
   const done = () => {
-    toast("Name changed.");
+    toast(t("Name changed."));
     setEdited(null);
   };
   const submit = (event: FormEvent) => {
@@ -41,16 +42,16 @@ function NameSection() {
     save.mutate({ name }, { onSuccess: done });
   };
   return (
-    <Section title="Name" description={user.email}>
+    <Section title={t("Name")} description={user.email}>
       <form className={css.row} noValidate onSubmit={submit}>
         {leave}
-        <Field label="Your name" error={save.error && (save.error.details.name ?? save.error.message)}>
+        <Field label={t("Your name")} error={save.error && (save.error.details.name ?? save.error.message)}>
           {(control) => (
             <Input {...control} autoComplete="name" value={name} onChange={(event) => setEdited(event.target.value)} />
           )}
         </Field>
         <Button type="submit" variant="primary" busy={save.isPending} disabled={name === user.name}>
-          Save
+          {t("Save")}
         </Button>
       </form>
     </Section>
@@ -64,11 +65,14 @@ function LanguageSection() {
   const choose = (tag: string) =>
     save.mutate({ language: tag as "" | Language }, { onSuccess: (session) => followLanguage(session.language) });
   return (
-    <Section title="Language" description="Of this dashboard. Messages to your customers stay as they are written.">
-      <Field label="Language of the dashboard" error={save.error?.message}>
+    <Section
+      title={t("Language")}
+      description={t("Of this dashboard. Messages to your customers stay as they are written.")}
+    >
+      <Field label={t("Language of the dashboard")} error={save.error?.message}>
         {(control) => (
           <Select {...control} value={chosen ?? ""} onChange={(event) => choose(event.target.value)}>
-            <option value="">As the browser says</option>
+            <option value="">{t("As the browser says")}</option>
             {Object.entries(LANGUAGES).map(([tag, name]) => (
               <option key={tag} value={tag} lang={tag}>
                 {name}
@@ -88,7 +92,7 @@ function PasswordSection() {
   const leave = useUnsavedGuard(password !== "");
   const save = useUpdateProfile();
   const done = () => {
-    toast("Password changed.");
+    toast(t("Password changed."));
     setCurrent("");
     setPassword("");
   };
@@ -99,11 +103,11 @@ function PasswordSection() {
   const details = save.error?.details ?? {};
   const general = save.error && beyondFields(save.error, ["current_password", "password"]);
   return (
-    <Section title="Password" description="Changing it signs you out of every other browser.">
+    <Section title={t("Password")} description={t("Changing it signs you out of every other browser.")}>
       <form className={css.form} noValidate onSubmit={submit}>
         {leave}
         <input type="hidden" name="email" autoComplete="username" value={user.email} />
-        <Field label="Current password" error={details.current_password}>
+        <Field label={t("Current password")} error={details.current_password}>
           {(control) => (
             <Input
               {...control}
@@ -114,7 +118,7 @@ function PasswordSection() {
             />
           )}
         </Field>
-        <Field label="New password" hint="At least 10 characters." error={details.password}>
+        <Field label={t("New password")} hint={t("At least 10 characters.")} error={details.password}>
           {(control) => (
             <Input
               {...control}
@@ -128,7 +132,7 @@ function PasswordSection() {
         {general && <Notice tone="danger">{general}</Notice>}
         <div className={css.end}>
           <Button type="submit" variant="primary" busy={save.isPending}>
-            Change password
+            {t("Change password")}
           </Button>
         </div>
       </form>

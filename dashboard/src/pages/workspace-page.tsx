@@ -8,6 +8,8 @@ import { Check, Field, Input } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { toast } from "../components/toast.tsx";
+import { rich } from "../lib/rich.ts";
+import { t } from "../lib/texts.ts";
 import { useUnsavedGuard } from "../lib/unsaved-guard.tsx";
 import { AlertsSection } from "./alerts-section.tsx";
 import css from "./forms.module.css";
@@ -19,7 +21,7 @@ export function WorkspacePage() {
   const leave = useUnsavedGuard(name !== workspace.name);
   const rename = useRenameWorkspace();
   const done = () => {
-    toast("Workspace renamed.");
+    toast(t("Workspace renamed."));
     setEdited(null);
   };
   const submit = (event: FormEvent) => {
@@ -27,30 +29,34 @@ export function WorkspacePage() {
     rename.mutate(name, { onSuccess: done });
   };
   return (
-    <Page title="Workspace" description="The name of this workspace, and what your apps need to reach it." narrow>
-      <Section title="Name">
+    <Page
+      title={t("Workspace")}
+      description={t("The name of this workspace, and what your apps need to reach it.")}
+      narrow
+    >
+      <Section title={t("Name")}>
         <form className={css.row} noValidate onSubmit={submit}>
           {leave}
           <Field
-            label="Workspace name"
-            hint="Everybody in the workspace sees it."
+            label={t("Workspace name")}
+            hint={t("Everybody in the workspace sees it.")}
             error={rename.error && (rename.error.details.name ?? rename.error.message)}
           >
             {(control) => <Input {...control} value={name} onChange={(event) => setEdited(event.target.value)} />}
           </Field>
           <Button type="submit" variant="primary" busy={rename.isPending} disabled={name === workspace.name}>
-            Save
+            {t("Save")}
           </Button>
         </form>
       </Section>
       <TwoFactorSection />
       <AlertsSection />
-      <Section title="Addresses" description="What your apps and scripts connect to.">
+      <Section title={t("Addresses")} description={t("What your apps and scripts connect to.")}>
         <Facts
           long
           facts={[
-            { name: "API", value: <Copyable text={`${window.location.origin}/api/v1`} what="API address" /> },
-            { name: "Workspace id", value: <Copyable text={workspace.uuid} what="workspace id" /> },
+            { name: "API", value: <Copyable text={`${window.location.origin}/api/v1`} what={t("API address")} /> },
+            { name: t("Workspace id"), value: <Copyable text={workspace.uuid} what={t("workspace id")} /> },
           ]}
         />
       </Section>
@@ -62,19 +68,21 @@ function TwoFactorSection() {
   const { workspace, second_factor: hasOne } = useSession();
   const require = useRequireTwoFactor();
   return (
-    <Section title="Two-factor sign-in">
+    <Section title={t("Two-factor sign-in")}>
       <Check
-        title="Require it of every member"
-        hint="Members without an authenticator app or passkey only reach the page that sets one up."
+        title={t("Require it of every member")}
+        hint={t("Members without an authenticator app or passkey only reach the page that sets one up.")}
         checked={workspace.require_two_factor}
         disabled={!hasOne && !workspace.require_two_factor}
         onChange={({ target }) => {
-          if (!require.isPending) require.mutate(target.checked, { onSuccess: () => toast("Saved.") });
+          if (!require.isPending) require.mutate(target.checked, { onSuccess: () => toast(t("Saved.")) });
         }}
       />
       {!hasOne && !workspace.require_two_factor && (
         <Notice>
-          Set up your own second factor first, under <Link href="/security">Account security</Link>.
+          {rich("Set up your own second factor first, under {link}.", {
+            link: <Link href="/security">{t("Account security")}</Link>,
+          })}
         </Notice>
       )}
       {require.error && <Notice tone="danger">{require.error.message}</Notice>}

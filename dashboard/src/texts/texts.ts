@@ -10,6 +10,7 @@ export const AREAS = [
   "contacts",
   "events",
   "inbox",
+  "mailboxes",
   "members",
   "overview",
   "saved-replies",

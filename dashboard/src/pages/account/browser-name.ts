@@ -1,3 +1,5 @@
+import { t } from "../../lib/texts.ts";
+
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -16,7 +18,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 /** Enough to recognise one's own devices by; the full text is in the title. */
 export function browserName(userAgent: string | null): string {
-  if (!userAgent) return "Unknown browser";
+  if (!userAgent) return t("Unknown browser");
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (!browser) return userAgent.slice(0, 40);

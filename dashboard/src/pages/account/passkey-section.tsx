@@ -10,6 +10,8 @@ import { Section } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { rich } from "../../lib/rich.ts";
+import { t } from "../../lib/texts.ts";
 import { PasskeyError } from "../auth/passkey-error.tsx";
 import css from "./account.module.css";
 import { useRecoveryCodes } from "./recovery-codes-dialog.tsx";
@@ -23,31 +25,31 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
   const remove = useRemovePasskey();
   return (
     <Section
-      title="Passkeys"
-      description="Your finger, face or device PIN instead of a code, or instead of the password."
+      title={t("Passkeys")}
+      description={t("Your finger, face or device PIN instead of a code, or instead of the password.")}
       actions={
         <Button variant={passkeys.length === 0 ? "primary" : "secondary"} onClick={() => setAdding(true)}>
-          Add a passkey
+          {t("Add a passkey")}
         </Button>
       }
       flush={passkeys.length > 0}
     >
       {passkeys.length === 0 ? (
-        <p className={css.quiet}>None yet.</p>
+        <p className={css.quiet}>{t("None yet.")}</p>
       ) : (
-        <Table label="Passkeys" columns={["Name", "Added", "Last used", ""]}>
+        <Table label={t("Passkeys")} columns={[t("Name"), t("Added"), t("Last used"), ""]}>
           {passkeys.map((passkey) => (
             <tr key={passkey.id}>
               <td className={css.name}>{passkey.name}</td>
-              <td data-label="Added" className={css.quiet}>
+              <td data-label={t("Added")} className={css.quiet}>
                 <Time at={passkey.created_at} form="day" />
               </td>
-              <td data-label="Last used" className={css.quiet}>
-                {passkey.last_used_at ? <Time at={passkey.last_used_at} /> : "Never"}
+              <td data-label={t("Last used")} className={css.quiet}>
+                {passkey.last_used_at ? <Time at={passkey.last_used_at} /> : t("Never")}
               </td>
               <td data-corner className={css.end}>
                 <IconButton
-                  label={`Remove ${passkey.name}`}
+                  label={t("Remove {name}", { name: passkey.name })}
                   icon={<Trash2 size={16} aria-hidden />}
                   onClick={() => setLeaving(passkey)}
                 />
@@ -62,7 +64,7 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
           onDone={(codes) => {
             setAdding(false);
             recoveryCodes.show(codes);
-            toast("Passkey added.");
+            toast(t("Passkey added."));
           }}
         />
       )}
@@ -73,10 +75,10 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
         onConfirm={() => leaving && remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) })}
         busy={remove.isPending}
         error={remove.error}
-        title={`Remove ${leaving?.name ?? ""}?`}
-        confirm="Remove passkey"
+        title={t("Remove {name}?", { name: leaving?.name ?? "" })}
+        confirm={t("Remove passkey")}
       >
-        <p>It no longer signs you in. Delete it on your device too.</p>
+        <p>{t("It no longer signs you in. Delete it on your device too.")}</p>
       </ConfirmDialog>
     </Section>
   );
@@ -94,19 +96,15 @@ function WhyNotHere() {
     const named = `${protocol}//localhost${port && `:${port}`}${pathname}`;
     return (
       <Notice tone="warning">
-        Passkeys need a name, and {new URL(href).host} is an address.{" "}
-        {LOOPBACK.test(hostname) ? (
-          <>
-            Open <a href={named}>{named}</a> instead, and sign in there.
-          </>
-        ) : (
-          "Open Parley by the name that it has in your network, over https."
-        )}
+        {t("Passkeys need a name, and {host} is an address.", { host: new URL(href).host })}{" "}
+        {LOOPBACK.test(hostname)
+          ? rich("Open {link} instead, and sign in there.", { link: <a href={named}>{named}</a> })
+          : t("Open Parley by the name that it has in your network, over https.")}
       </Notice>
     );
   }
   return typeof window.PublicKeyCredential === "function" ? null : (
-    <Notice tone="warning">Passkeys need https, or http://localhost.</Notice>
+    <Notice tone="warning">{t("Passkeys need https, or http://localhost.")}</Notice>
   );
 }
 
@@ -123,8 +121,8 @@ function AddDialog({ onClose, onDone }: AddDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title="Add a passkey"
-      description="Your browser asks next. The name is for you: the device, or the password manager that keeps it."
+      title={t("Add a passkey")}
+      description={t("Your browser asks next. The name is for you: the device, or the password manager that keeps it.")}
       onSubmit={() => add.mutate(name, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) })}
       footer={
         <SubmitFooter
@@ -132,14 +130,19 @@ function AddDialog({ onClose, onDone }: AddDialogProps) {
           busy={add.isPending}
           disabled={name.trim() === "" || isAddress(window.location.hostname)}
         >
-          Continue
+          {t("Continue")}
         </SubmitFooter>
       }
     >
       <WhyNotHere />
-      <Field label="Name" error={fieldError}>
+      <Field label={t("Name")} error={fieldError}>
         {(control) => (
-          <Input {...control} placeholder="My laptop" value={name} onChange={(event) => setName(event.target.value)} />
+          <Input
+            {...control}
+            placeholder={t("My laptop")}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         )}
       </Field>
       {add.error && !fieldError && <PasskeyError error={add.error} />}

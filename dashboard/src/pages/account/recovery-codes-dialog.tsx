@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { t } from "../../lib/texts.ts";
 import { SecretGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./account.module.css";
 
@@ -30,19 +31,19 @@ const RecoveryCodesDialog = ({ codes, onClose }: { codes: string[]; onClose: () 
     open
     locked
     onClose={onClose}
-    title="Save your recovery codes"
+    title={t("Save your recovery codes")}
     footer={
       <>
-        <CopyButton text={codes.join("\n")} what="recovery codes" words large />
+        <CopyButton text={codes.join("\n")} what={t("recovery codes")} words large />
         <Button variant="primary" onClick={onClose}>
-          I have saved them
+          {t("I have saved them")}
         </Button>
       </>
     }
   >
     <SecretGuard />
-    <Notice tone="warning" title="They are shown only now">
-      Each code signs you in once when your phone or passkey is lost. Keep them where you keep passwords.
+    <Notice tone="warning" title={t("They are shown only now")}>
+      {t("Each code signs you in once when your phone or passkey is lost. Keep them where you keep passwords.")}
     </Notice>
     <ul className={css.codes}>
       {codes.map((code) => (

@@ -3,6 +3,7 @@ import { useReplaceRecoveryCodes } from "../../api/account.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Section } from "../../components/page.tsx";
+import { plural, t } from "../../lib/texts.ts";
 import css from "./account.module.css";
 import { useRecoveryCodes } from "./recovery-codes-dialog.tsx";
 
@@ -19,22 +20,22 @@ export function RecoverySection({ left }: { left: number }) {
     });
   return (
     <Section
-      title="Recovery codes"
-      description="In case you lose your phone or passkey."
-      actions={<Button onClick={() => setAsking(true)}>Replace</Button>}
+      title={t("Recovery codes")}
+      description={t("In case you lose your phone or passkey.")}
+      actions={<Button onClick={() => setAsking(true)}>{t("Replace")}</Button>}
     >
-      <p className={css.quiet}>{left === 1 ? "1 code is left." : `${left} codes are left.`}</p>
+      <p className={css.quiet}>{plural(left, "{n} code is left.", "{n} codes are left.")}</p>
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={confirm}
         busy={replace.isPending}
         error={replace.error}
-        title="Replace your recovery codes?"
-        confirm="Replace codes"
+        title={t("Replace your recovery codes?")}
+        confirm={t("Replace codes")}
         variant="primary"
       >
-        <p>You get ten new codes. The codes you have now stop working.</p>
+        <p>{t("You get ten new codes. The codes you have now stop working.")}</p>
       </ConfirmDialog>
       {recoveryCodes.dialog}
     </Section>

@@ -1,3 +1,5 @@
+import { rich } from "../../lib/rich.ts";
+import { plural, t } from "../../lib/texts.ts";
 import "../../components/preload-dialogs.ts";
 import { type FormEvent, useState } from "react";
 import { type TwoFactor, useConfirmPassword, useDismissWrongCodes, useTwoFactor } from "../../api/account.ts";
@@ -20,10 +22,10 @@ export function SecurityPage() {
   const twoFactor = useTwoFactor();
   const { two_factor_needed: needed } = useSession();
   return (
-    <Page title="Account security" description="How you sign in, and where you are signed in." narrow>
+    <Page title={t("Account security")} description={t("How you sign in, and where you are signed in.")} narrow>
       {needed && (
-        <Notice tone="warning" title="This workspace requires two-factor sign-in">
-          Set up an authenticator app or a passkey. The other pages open as soon as it is done.
+        <Notice tone="warning" title={t("This workspace requires two-factor sign-in")}>
+          {t("Set up an authenticator app or a passkey. The other pages open as soon as it is done.")}
         </Notice>
       )}
       <Loaded query={twoFactor} skeleton={<SkeletonRows rows={3} />}>
@@ -45,15 +47,24 @@ function WrongCodesNotice({ count, last_at, last_ip }: NonNullable<TwoFactor["wr
   return (
     <Notice
       tone="warning"
-      title={`${count} wrong codes were entered after your correct password`}
+      title={plural(
+        count,
+        "{n} wrong codes were entered after your correct password",
+        "{n} wrong codes were entered after your correct password",
+      )}
       actions={
         <Button size="small" busy={dismiss.isPending} onClick={() => dismiss.mutate(undefined)}>
-          Dismiss
+          {t("Dismiss")}
         </Button>
       }
     >
-      The last one was entered <Time at={last_at} />
-      {last_ip !== null && ` from the address ${last_ip}`}. If that was not you, change your password under Profile.
+      {last_ip === null
+        ? rich("The last one was entered {time}.", { time: <Time at={last_at} /> })
+        : rich("The last one was entered {time} from the address {address}.", {
+            time: <Time at={last_at} />,
+            address: last_ip,
+          })}{" "}
+      {t("If that was not you, change your password under Profile.")}
     </Notice>
   );
 }
@@ -62,10 +73,11 @@ function Factors({ state }: { state: TwoFactor }) {
   const { has_password } = useSession();
   if (!has_password)
     return (
-      <Section title="Single sign-on">
+      <Section title={t("Single sign-on")}>
         <p>
-          You sign in through single sign-on, without a password of Parley. A second factor is set up at your identity
-          provider.
+          {t(
+            "You sign in through single sign-on, without a password of Parley. A second factor is set up at your identity provider.",
+          )}
         </p>
       </Section>
     );
@@ -89,10 +101,10 @@ function ConfirmSection() {
     confirm.mutate(password);
   };
   return (
-    <Section title="Two-factor sign-in" description="Enter your password to see and change it.">
+    <Section title={t("Two-factor sign-in")} description={t("Enter your password to see and change it.")}>
       <form className={css.row} noValidate onSubmit={submit}>
         <input type="hidden" name="email" autoComplete="username" value={user.email} />
-        <Field label="Password" error={confirm.error && (confirm.error.details.password ?? confirm.error.message)}>
+        <Field label={t("Password")} error={confirm.error && (confirm.error.details.password ?? confirm.error.message)}>
           {(control) => (
             <Input
               {...control}
@@ -104,7 +116,7 @@ function ConfirmSection() {
           )}
         </Field>
         <Button type="submit" variant="primary" busy={confirm.isPending}>
-          Continue
+          {t("Continue")}
         </Button>
       </form>
     </Section>

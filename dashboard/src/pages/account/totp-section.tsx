@@ -7,6 +7,7 @@ import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./account.module.css";
 import { useRecoveryCodes } from "./recovery-codes-dialog.tsx";
 
@@ -17,26 +18,26 @@ export function TotpSection({ enabled }: { enabled: boolean }) {
   const remove = useRemoveTotp();
   return (
     <Section
-      title="Authenticator app"
-      description="A code from an app on your phone, after the password."
+      title={t("Authenticator app")}
+      description={t("A code from an app on your phone, after the password.")}
       actions={
         enabled ? (
-          <Button onClick={() => setRemoving(true)}>Remove</Button>
+          <Button onClick={() => setRemoving(true)}>{t("Remove")}</Button>
         ) : (
           <Button variant="primary" onClick={() => setAdding(true)}>
-            Set up
+            {t("Set up")}
           </Button>
         )
       }
     >
-      {enabled ? <p className={css.quiet}>It is set up.</p> : <p className={css.quiet}>Not set up.</p>}
+      {enabled ? <p className={css.quiet}>{t("It is set up.")}</p> : <p className={css.quiet}>{t("Not set up.")}</p>}
       {adding && (
         <EnrolDialog
           onClose={() => setAdding(false)}
           onDone={(codes) => {
             setAdding(false);
             recoveryCodes.show(codes);
-            toast("Authenticator app set up.");
+            toast(t("Authenticator app set up."));
           }}
         />
       )}
@@ -47,10 +48,10 @@ export function TotpSection({ enabled }: { enabled: boolean }) {
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => setRemoving(false) })}
         busy={remove.isPending}
         error={remove.error}
-        title="Remove the authenticator app?"
-        confirm="Remove"
+        title={t("Remove the authenticator app?")}
+        confirm={t("Remove")}
       >
-        <p>Its codes stop working at once. Without a passkey, your password alone signs you in.</p>
+        <p>{t("Its codes stop working at once. Without a passkey, your password alone signs you in.")}</p>
       </ConfirmDialog>
     </Section>
   );
@@ -72,12 +73,12 @@ function EnrolDialog({ onClose, onDone }: EnrolDialogProps) {
       open
       sticky
       onClose={onClose}
-      title="Set up an authenticator app"
-      description="Scan the picture with the app, then enter the code it shows."
+      title={t("Set up an authenticator app")}
+      description={t("Scan the picture with the app, then enter the code it shows.")}
       onSubmit={() => confirm.mutate(code, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) })}
       footer={
         <SubmitFooter onCancel={onClose} busy={confirm.isPending} disabled={!data}>
-          Confirm
+          {t("Confirm")}
         </SubmitFooter>
       }
     >
@@ -87,17 +88,17 @@ function EnrolDialog({ onClose, onDone }: EnrolDialogProps) {
           <img
             width={192}
             height={192}
-            alt="QR code for the authenticator app"
+            alt={t("QR code for the authenticator app")}
             src={`data:image/svg+xml;utf8,${encodeURIComponent(data.qr_svg)}`}
           />
         )}
       </div>
       {data && (
         <p className={css.secret}>
-          Or type this key: <code>{data.secret}</code> <CopyButton text={data.secret} what="key" />
+          {t("Or type this key:")} <code>{data.secret}</code> <CopyButton text={data.secret} what={t("key")} />
         </p>
       )}
-      <Field label="Code" error={confirm.error && (confirm.error.details.code ?? confirm.error.message)}>
+      <Field label={t("Code")} error={confirm.error && (confirm.error.details.code ?? confirm.error.message)}>
         {(control) => (
           <Input
             {...control}

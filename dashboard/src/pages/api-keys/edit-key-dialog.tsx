@@ -7,6 +7,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { t } from "../../lib/texts.ts";
 import { closeForm, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields } from "./key-fields.tsx";
@@ -59,7 +60,7 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
       {
         onError: () => focusFirstError(body.current),
         onSuccess: () => {
-          toast("Key updated. The change is effective at once.");
+          toast(t("Key updated. The change is effective at once."));
           onClose();
         },
       },
@@ -70,12 +71,12 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
       open
       wide
       onClose={cancel}
-      title="Edit key"
-      description="Changes are effective at once. The secret stays the same."
+      title={t("Edit key")}
+      description={t("Changes are effective at once. The secret stays the same.")}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={cancel} busy={save.isPending}>
-          Save changes
+          {t("Save changes")}
         </SubmitFooter>
       }
     >
@@ -83,13 +84,13 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
         {leave}
         <NameFields {...fields} />
         <div className={css.stack}>
-          <h3>Abilities</h3>
+          <h3>{t("Abilities")}</h3>
           <AbilitiesField {...fields} />
         </div>
         <LimitFields {...fields} />
       </div>
       {save.error?.status === 412 ? (
-        <Conflict what="key" onReload={onReload} />
+        <Conflict what={t("key")} onReload={onReload} />
       ) : (
         save.error &&
         beyondFields(save.error, KEY_FIELDS) && <Notice tone="danger">{beyondFields(save.error, KEY_FIELDS)}</Notice>

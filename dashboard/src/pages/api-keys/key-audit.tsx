@@ -4,26 +4,27 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { t } from "../../lib/texts.ts";
 import { formatWait } from "../../lib/time.ts";
 import css from "./api-keys.module.css";
 
 const ACTIONS: Partial<Record<AuditLog["action"], string>> = {
-  "api_key.created": "created this key",
-  "api_key.updated": "changed this key",
-  "api_key.paused": "paused this key",
-  "api_key.resumed": "resumed this key",
-  "api_key.rotated": "rotated the secret",
-  "api_key.revoked": "revoked this key",
+  "api_key.created": t("created this key"),
+  "api_key.updated": t("changed this key"),
+  "api_key.paused": t("paused this key"),
+  "api_key.resumed": t("resumed this key"),
+  "api_key.rotated": t("rotated the secret"),
+  "api_key.revoked": t("revoked this key"),
 };
 
 export function KeyAudit({ keyId }: { keyId: number }) {
   const audit = useKeyAudit(keyId);
   return (
-    <Section title="Audit trail" description="Who did what to this key. Entries cannot be changed.">
+    <Section title={t("Audit trail")} description={t("Who did what to this key. Entries cannot be changed.")}>
       <Loaded query={audit} skeleton={<SkeletonRows rows={2} />}>
         {({ data: entries }) =>
           entries.length === 0 ? (
-            <p className={css.quiet}>Nothing has happened to this key yet.</p>
+            <p className={css.quiet}>{t("Nothing has happened to this key yet.")}</p>
           ) : (
             <ol className={css.trail}>
               {entries.map((entry) => (
@@ -38,7 +39,7 @@ export function KeyAudit({ keyId }: { keyId: number }) {
 }
 
 function Entry({ entry }: { entry: AuditLog }) {
-  const more = [changesOf(entry.changes), entry.ip && `from ${entry.ip}`].filter(Boolean).join(" · ");
+  const more = [changesOf(entry.changes), entry.ip && t("from {ip}", { ip: entry.ip })].filter(Boolean).join(" · ");
   return (
     <li className={css.entry}>
       <span>
@@ -53,9 +54,9 @@ function Entry({ entry }: { entry: AuditLog }) {
 }
 
 function actorOf({ type, id, name }: AuditLog["actor"]): string {
-  if (type === "user") return name ?? `Person ${id ?? ""}`;
-  if (type === "api_key") return name ? `The key “${name}”` : `Key ${id ?? ""}`;
-  return type === "system" ? "The server" : (name ?? type);
+  if (type === "user") return name ?? t("Person {id}", { id: id ?? "" });
+  if (type === "api_key") return name ? t("The key “{name}”", { name }) : t("Key {id}", { id: id ?? "" });
+  return type === "system" ? t("The server") : (name ?? type);
 }
 
 /** `name: a → b`, as text, whatever the values are. */
@@ -67,8 +68,8 @@ function changesOf(changes: Record<string, unknown>): string {
       .map(([field, change]) => {
         if (field === "overlap_seconds")
           return change === 0
-            ? "the old one expired at once"
-            : `the old one valid for another ${formatWait(Number(change))}`;
+            ? t("the old one expired at once")
+            : t("the old one valid for another {formatWait}", { formatWait: formatWait(Number(change)) });
         const pair = change as { from?: unknown; to?: unknown } | null;
         return pair && typeof pair === "object" && "from" in pair && "to" in pair
           ? `${field}: ${show(pair.from)} → ${show(pair.to)}`
@@ -79,7 +80,7 @@ function changesOf(changes: Record<string, unknown>): string {
 }
 
 function show(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "none";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(show).join(" ");
+  if (value === null || value === undefined || value === "") return t("none");
+  if (Array.isArray(value)) return value.length === 0 ? t("none") : value.map(show).join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

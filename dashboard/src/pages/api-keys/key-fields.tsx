@@ -3,6 +3,7 @@ import { Check, Choices, Field, Input, Select, Textarea } from "../../components
 import { Loaded } from "../../components/loaded.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
+import { inSentence, t } from "../../lib/texts.ts";
 import css from "./api-keys.module.css";
 import type { KeyValues } from "./key-form.ts";
 
@@ -17,7 +18,7 @@ export function TypeField({ values, onChange }: FieldsProps) {
   const { data: catalogue } = useCatalogue();
   return (
     <Choices<KeyType>
-      label="Type"
+      label={t("Type")}
       name="type"
       value={values.type}
       className={css.typeChoices}
@@ -36,27 +37,31 @@ export function TypeField({ values, onChange }: FieldsProps) {
 export function NameFields({ values, onChange, problems }: FieldsProps) {
   return (
     <>
-      <Field label="Name" hint="What uses it, so that you still recognise it in a year." error={problems.name}>
+      <Field
+        label={t("Name")}
+        hint={t("What uses it, so that you still recognise it in a year.")}
+        error={problems.name}
+      >
         {(control) => (
           <Input
             {...control}
             name="name"
             maxLength={255}
             autoComplete="off"
-            placeholder="Nightly export"
+            placeholder={t("Nightly export")}
             value={values.name}
             onChange={(event) => onChange({ name: event.target.value })}
           />
         )}
       </Field>
-      <Field label="Description" optional error={problems.description}>
+      <Field label={t("Description")} optional error={problems.description}>
         {(control) => (
           <Input
             {...control}
             name="description"
             maxLength={2000}
             autoComplete="off"
-            placeholder="Who owns it, where it runs"
+            placeholder={t("Who owns it, where it runs")}
             value={values.description}
             onChange={(event) => onChange({ description: event.target.value })}
           />
@@ -79,8 +84,8 @@ export function AbilitiesField({ values, onChange, problems }: FieldsProps) {
       {!limited && (
         <div className={everything ? undefined : css.everything}>
           <Check
-            title={`Everything a ${KEY_TYPES[type].title.toLowerCase()} key may hold`}
-            hint="Includes abilities that later versions add."
+            title={t("Everything a {title} key may hold", { title: inSentence(KEY_TYPES[type].title) })}
+            hint={t("Includes abilities that later versions add.")}
             checked={everything}
             onChange={(event) => onChange({ everything: event.target.checked })}
           />
@@ -90,7 +95,7 @@ export function AbilitiesField({ values, onChange, problems }: FieldsProps) {
         <Loaded query={catalogue} skeleton={<SkeletonRows />}>
           {({ scopes: known, key_types }) => (
             <fieldset>
-              <legend className="visually-hidden">Abilities</legend>
+              <legend className="visually-hidden">{t("Abilities")}</legend>
               <div className={css.abilities}>
                 {known
                   .filter(({ name }) => key_types.find((one) => one.type === type)?.scopes.includes(name))
@@ -114,12 +119,12 @@ export function AbilitiesField({ values, onChange, problems }: FieldsProps) {
 }
 
 const EXPIRIES: Record<KeyValues["expiry"], string> = {
-  never: "Never",
-  "7": "In 7 days",
-  "30": "In 30 days",
-  "90": "In 90 days",
-  "365": "In a year",
-  date: "On a date …",
+  never: t("Never"),
+  "7": t("In 7 days"),
+  "30": t("In 30 days"),
+  "90": t("In 90 days"),
+  "365": t("In a year"),
+  date: t("On a date …"),
 };
 
 export function LimitFields({ values, onChange, problems }: FieldsProps) {
@@ -127,7 +132,11 @@ export function LimitFields({ values, onChange, problems }: FieldsProps) {
   return (
     <>
       <div className={css.twoColumns}>
-        <Field label="Rate limit tier" hint="Requests above it receive a 429." error={problems.rate_limit_tier}>
+        <Field
+          label={t("Rate limit tier")}
+          hint={t("Requests above it receive a 429.")}
+          error={problems.rate_limit_tier}
+        >
           {(control) => (
             <Select
               {...control}
@@ -144,8 +153,8 @@ export function LimitFields({ values, onChange, problems }: FieldsProps) {
           )}
         </Field>
         <Field
-          label="Expires"
-          hint="After that, requests with it receive a 401."
+          label={t("Expires")}
+          hint={t("After that, requests with it receive a 401.")}
           error={values.expiry === "date" ? null : problems.expires_at}
         >
           {(control) => (
@@ -164,7 +173,7 @@ export function LimitFields({ values, onChange, problems }: FieldsProps) {
           )}
         </Field>
         {values.expiry === "date" && (
-          <Field label="Expiry date and time" hint="In your time zone." error={problems.expires_at}>
+          <Field label={t("Expiry date and time")} hint={t("In your time zone.")} error={problems.expires_at}>
             {(control) => (
               <Input
                 {...control}
@@ -177,9 +186,11 @@ export function LimitFields({ values, onChange, problems }: FieldsProps) {
         )}
       </div>
       <Field
-        label="Allowed addresses"
+        label={t("Allowed addresses")}
         optional
-        hint="IP addresses or CIDR ranges, one per line. Requests from elsewhere receive a 403. Leave it empty to allow every address."
+        hint={t(
+          "IP addresses or CIDR ranges, one per line. Requests from elsewhere receive a 403. Leave it empty to allow every address.",
+        )}
         error={problems.allowed_ips}
       >
         {(control) => (
@@ -199,8 +210,6 @@ export function LimitFields({ values, onChange, problems }: FieldsProps) {
   );
 }
 
-const count = new Intl.NumberFormat("en");
-
 /** The tier in use is listed even where the operator has since removed it. */
 function tierTitles(catalogue: Catalogue | undefined, current: string): Record<string, string> {
   const titles = Object.fromEntries(
@@ -214,7 +223,8 @@ function tierTitles(catalogue: Catalogue | undefined, current: string): Record<s
 
 function tierTitle(name: string, requests: number | null, seconds: number | null): string {
   const title = name.charAt(0).toUpperCase() + name.slice(1);
-  if (requests === null) return title.toLowerCase() === "unlimited" ? title : `${title}: unlimited`;
-  const per = seconds === 60 ? "minute" : seconds === 1 ? "second" : `${seconds} seconds`;
-  return `${title}: ${count.format(requests)} requests per ${per}`;
+  if (requests === null) return name === "unlimited" ? t("Unlimited") : t("{title}: unlimited", { title });
+  if (seconds === 60) return t("{title}: {requests} requests per minute", { title, requests });
+  if (seconds === 1) return t("{title}: {requests} requests per second", { title, requests });
+  return t("{title}: {requests} requests per {seconds} seconds", { title, requests, seconds: seconds ?? 0 });
 }

@@ -1,5 +1,6 @@
 import type { ApiKey } from "../../api/api-keys.ts";
 import { type Catalogue, type KeyType, scopesOfKey } from "../../api/catalogue.ts";
+import { t } from "../../lib/texts.ts";
 
 /** What the form holds while it is filled in. */
 export interface KeyValues {
@@ -63,12 +64,13 @@ const DAY_MS = 86_400_000;
 /** What the form can say by itself, by the API's field names. */
 export function problemsOf(values: KeyValues): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
-  if (values.name.trim() === "") problems.name = ["Enter a name."];
-  if (abilitiesOf(values).length === 0) problems.abilities = ["Select at least one ability."];
+  if (values.name.trim() === "") problems.name = [t("Enter a name.")];
+  if (abilitiesOf(values).length === 0) problems.abilities = [t("Select at least one ability.")];
   if (values.expiry === "date") {
     const date = new Date(values.expiryDate);
-    if (values.expiryDate === "" || Number.isNaN(date.getTime())) problems.expires_at = ["Choose a date and a time."];
-    else if (date.getTime() <= Date.now()) problems.expires_at = ["Choose a date in the future."];
+    if (values.expiryDate === "" || Number.isNaN(date.getTime()))
+      problems.expires_at = [t("Choose a date and a time.")];
+    else if (date.getTime() <= Date.now()) problems.expires_at = [t("Choose a date in the future.")];
   }
   return problems;
 }

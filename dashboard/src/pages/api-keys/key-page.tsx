@@ -12,6 +12,8 @@ import { ErrorState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import { PageSkeleton } from "../../layout/page-skeleton.tsx";
+import { rich } from "../../lib/rich.ts";
+import { inSentence, t } from "../../lib/texts.ts";
 import css from "./api-keys.module.css";
 import { EditKeyDialog } from "./edit-key-dialog.tsx";
 import { KeyAudit } from "./key-audit.tsx";
@@ -21,14 +23,14 @@ import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 import { SecretEnds } from "./secret-ends.tsx";
 
-const BACK = { href: "/settings/api-keys", title: "API Keys" };
+const BACK = { href: "/settings/api-keys", title: t("API Keys") };
 
 export function KeyPage({ id }: { id: string }) {
   const key = useApiKey(id);
   if (key.data) return <LoadedKey apiKey={key.data.record} stale={<StaleStrip query={key} />} />;
   if (!key.error) return <PageSkeleton />;
   return (
-    <Page title="API key" back={BACK}>
+    <Page title={t("API key")} back={BACK}>
       <ErrorState error={key.error} onRetry={() => key.refetch()} />
     </Page>
   );
@@ -46,16 +48,18 @@ function LoadedKey({ apiKey, stale }: { apiKey: ApiKey; stale: ReactNode }) {
     >
       {stale}
       {state === "paused" && (
-        <Notice tone="warning">This key is paused: requests with it receive a 401 until you resume it.</Notice>
+        <Notice tone="warning">{t("This key is paused: requests with it receive a 401 until you resume it.")}</Notice>
       )}
       {state === "expired" && (
         <Notice tone="warning">
-          This key has expired: requests with it receive a 401. Edit it to choose a later date.
+          {t("This key has expired: requests with it receive a 401. Edit it to choose a later date.")}
         </Notice>
       )}
       {apiKey.revoked_at && (
         <Notice tone="info">
-          Revoked <Time at={apiKey.revoked_at} />. It cannot be used again; its audit log is kept.
+          {rich("Revoked {time}. It cannot be used again; its audit log is kept.", {
+            time: <Time at={apiKey.revoked_at} />,
+          })}
         </Notice>
       )}
       <OldSecret apiKey={apiKey} />
@@ -77,14 +81,14 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
     change.mutate(
       { body: { is_active: active } },
       {
-        onSuccess: () => toast(active ? "Key resumed." : "Key paused."),
+        onSuccess: () => toast(active ? t("Key resumed.") : t("Key paused.")),
         onError: (error) => toast(error.message, { failed: true }),
       },
     );
   return (
     <>
       <Button icon={<Pencil size={14} aria-hidden />} onClick={() => setOpen("edit")}>
-        Edit
+        {t("Edit")}
       </Button>
       {state !== "expired" && (
         <Button
@@ -92,14 +96,14 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
           icon={state === "paused" ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
           onClick={() => setActive(state === "paused")}
         >
-          {state === "paused" ? "Resume" : "Pause"}
+          {state === "paused" ? t("Resume") : t("Pause")}
         </Button>
       )}
       <Button icon={<RotateCw size={14} aria-hidden />} onClick={() => setOpen("rotate")}>
-        Rotate
+        {t("Rotate")}
       </Button>
       <Button variant="dangerQuiet" icon={<Trash2 size={14} aria-hidden />} onClick={() => setOpen("revoke")}>
-        Revoke
+        {t("Revoke")}
       </Button>
       {open === "edit" && <EditKeyDialog id={apiKey.id} onClose={close} />}
       {open === "rotate" && <RotateKeyDialog apiKey={apiKey} onClose={close} />}
@@ -117,31 +121,31 @@ function OldSecret({ apiKey }: { apiKey: ApiKey }) {
   const confirm = () =>
     end.mutate(undefined, {
       onSuccess: () => {
-        toast("The old secret no longer works.");
+        toast(t("The old secret no longer works."));
         setAsking(false);
       },
     });
   return (
     <Notice
       tone="warning"
-      title="The old secret still works"
+      title={t("The old secret still works")}
       actions={
         <Button size="small" onClick={() => setAsking(true)}>
-          End now
+          {t("End now")}
         </Button>
       }
     >
-      It expires <Time at={until} />.
+      {rich("It expires {time}.", { time: <Time at={until} /> })}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={confirm}
         busy={end.isPending}
         error={end.error}
-        title="End the old secret now?"
-        confirm="End old secret"
+        title={t("End the old secret now?")}
+        confirm={t("End old secret")}
       >
-        <p>Everything that still uses the secret from before the last rotation receives a 401 at once.</p>
+        <p>{t("Everything that still uses the secret from before the last rotation receives a 401 at once.")}</p>
       </ConfirmDialog>
     </Notice>
   );
@@ -154,15 +158,15 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const scopes = scopesOfKey(catalogue, apiKey);
   const aboutScope = (name: string) => catalogue?.scopes.find((scope) => scope.name === name)?.description;
   return (
-    <Section title="Details">
+    <Section title={t("Details")}>
       <Facts
         facts={[
-          { name: "Secret", value: <SecretEnds apiKey={apiKey} /> },
-          { name: "Type", value: KEY_TYPES[apiKey.type].title },
-          { name: "Rate limit tier", value: capitalised(apiKey.rate_limit_tier) },
-          { name: "Last used", value: apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : "Never" },
+          { name: t("Secret"), value: <SecretEnds apiKey={apiKey} /> },
+          { name: t("Type"), value: KEY_TYPES[apiKey.type].title },
+          { name: t("Rate limit tier"), value: capitalised(apiKey.rate_limit_tier) },
+          { name: t("Last used"), value: apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : t("Never") },
           {
-            name: "Created",
+            name: t("Created"),
             value: (
               <>
                 <Time at={apiKey.created_at} form="day" />
@@ -170,25 +174,27 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
               </>
             ),
           },
-          { name: "Secret rotated", value: apiKey.rotated_at ? <Time at={apiKey.rotated_at} /> : "Never" },
-          { name: "Expires", value: apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : "Never" },
+          { name: t("Secret rotated"), value: apiKey.rotated_at ? <Time at={apiKey.rotated_at} /> : t("Never") },
+          { name: t("Expires"), value: apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : t("Never") },
           {
-            name: "Allowed addresses",
+            name: t("Allowed addresses"),
             value:
               apiKey.allowed_ips.length > 0 ? (
                 <code className={css.lines}>{apiKey.allowed_ips.join("\n")}</code>
               ) : (
-                "Anywhere"
+                t("Anywhere")
               ),
           },
-          { name: "Id", value: <code>{apiKey.id}</code> },
+          { name: t("Id"), value: <code>{apiKey.id}</code> },
         ]}
       />
       <div className={css.stack}>
-        <h3>Abilities</h3>
+        <h3>{t("Abilities")}</h3>
         {apiKey.abilities.includes("*") && (
           <p className={css.quiet}>
-            Everything a {KEY_TYPES[apiKey.type].title.toLowerCase()} key may hold, including later additions. Today:
+            {t("Everything a {title} key may hold, including later additions. Today:", {
+              title: inSentence(KEY_TYPES[apiKey.type].title),
+            })}
           </p>
         )}
         <ul className={css.chips}>

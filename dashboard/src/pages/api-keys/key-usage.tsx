@@ -4,6 +4,7 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { RangePicker, useRange } from "../../components/range-picker.tsx";
 import { Skeleton } from "../../components/states.tsx";
+import { t } from "../../lib/texts.ts";
 
 const RANGES: Record<UsageRange, string> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" };
 
@@ -12,29 +13,29 @@ export function KeyUsage({ keyId }: { keyId: number }) {
   const usage = useUsage(keyId, range);
   return (
     <Section
-      title="Usage"
-      description="Requests by outcome."
+      title={t("Usage")}
+      description={t("Requests by outcome.")}
       actions={<RangePicker ranges={RANGES} range={range} onChange={setRange} />}
     >
       <Loaded query={usage} skeleton={<Skeleton height={282} />}>
         {({ bucket, points }) => (
           <BarChart
-            label="Requests"
+            label={t("Requests")}
             bucket={bucket}
             times={points.map(({ at }) => at)}
             series={[
               {
-                name: "Successful",
+                name: t("Successful"),
                 color: "var(--chart-1)",
                 values: points.map((point) => point.requests - point.errors_4xx - point.errors_5xx),
               },
               {
-                name: "Refused (4xx)",
+                name: t("Refused (4xx)"),
                 color: "var(--chart-2)",
                 values: points.map((point) => point.errors_4xx),
               },
               {
-                name: "Failed (5xx)",
+                name: t("Failed (5xx)"),
                 color: "var(--chart-3)",
                 values: points.map((point) => point.errors_5xx),
               },

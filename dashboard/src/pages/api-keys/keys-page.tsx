@@ -7,16 +7,17 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page, Toolbar } from "../../components/page.tsx";
 import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
+import { plural, t } from "../../lib/texts.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./api-keys.module.css";
 import { KeysTable } from "./keys-table.tsx";
 
 const STATES: Record<KeyState | "all", string> = {
-  active: "Active",
-  paused: "Paused",
-  expired: "Expired",
-  revoked: "Revoked",
-  all: "All, including revoked",
+  active: t("Active"),
+  paused: t("Paused"),
+  expired: t("Expired"),
+  revoked: t("Revoked"),
+  all: t("All, including revoked"),
 };
 
 const NAMES = ["search", "type", "state"] as const;
@@ -27,11 +28,13 @@ export function KeysPage() {
   const [filters, change] = useSearchState(NAMES);
   return (
     <Page
-      title="API Keys"
-      description="Keys authenticate your apps and scripts. Give each one its own key, with no more abilities than it needs."
+      title={t("API Keys")}
+      description={t(
+        "Keys authenticate your apps and scripts. Give each one its own key, with no more abilities than it needs.",
+      )}
       actions={
         <LinkButton href="/settings/api-keys/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
-          Create key
+          {t("Create key")}
         </LinkButton>
       }
     >
@@ -45,8 +48,8 @@ export function KeysPage() {
           <Loaded query={keys} skeleton={<SkeletonRows />}>
             {(list) => <FilteredKeys keys={list} filters={filters} onChange={change} />}
           </Loaded>
-          <ShowMore query={keys} className={css.listFoot} size="small" label="Load more">
-            <span>Only the newest {keys.data?.length} keys are loaded and searched.</span>
+          <ShowMore query={keys} className={css.listFoot} size="small" label={t("Load more")}>
+            <span>{t("Only the newest {n} keys are loaded and searched.", { n: keys.data?.length ?? 0 })}</span>
           </ShowMore>
         </Card>
       )}
@@ -57,15 +60,16 @@ export function KeysPage() {
 const NoKeys = () => (
   <EmptyState
     icon={<KeyRound size={20} />}
-    title="No keys yet"
+    title={t("No keys yet")}
     actions={
       <LinkButton href="/settings/api-keys/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
-        Create your first key
+        {t("Create your first key")}
       </LinkButton>
     }
   >
-    An app sends its key with every request. The secret is shown once, when the key is created, and you can limit, pause
-    or revoke the key at any time.
+    {t(
+      "An app sends its key with every request. The secret is shown once, when the key is created, and you can limit, pause or revoke the key at any time.",
+    )}
   </EmptyState>
 );
 
@@ -77,20 +81,20 @@ interface FilterProps {
 const FilterBar = ({ filters, onChange }: FilterProps) => (
   <Toolbar>
     <SearchInput
-      label="Search by name"
+      label={t("Search by name")}
       value={filters.search}
       onChange={(event) => onChange({ search: event.target.value })}
     />
-    <Select aria-label="Type" value={filters.type} onChange={(event) => onChange({ type: event.target.value })}>
-      <option value="">All types</option>
+    <Select aria-label={t("Type")} value={filters.type} onChange={(event) => onChange({ type: event.target.value })}>
+      <option value="">{t("All types")}</option>
       {Object.entries(KEY_TYPES).map(([type, { title }]) => (
         <option key={type} value={type}>
           {title}
         </option>
       ))}
     </Select>
-    <Select aria-label="State" value={filters.state} onChange={(event) => onChange({ state: event.target.value })}>
-      <option value="">Not revoked</option>
+    <Select aria-label={t("State")} value={filters.state} onChange={(event) => onChange({ state: event.target.value })}>
+      <option value="">{t("Not revoked")}</option>
       {Object.entries(STATES).map(([state, title]) => (
         <option key={state} value={state}>
           {title}
@@ -108,12 +112,12 @@ function FilteredKeys({ keys, filters, onChange }: FilterProps & { keys: readonl
     return (
       <EmptyState
         icon={<KeyRound size={20} />}
-        title="No key matches"
-        actions={<Button onClick={clear}>Clear filters</Button>}
+        title={t("No key matches")}
+        actions={<Button onClick={clear}>{t("Clear filters")}</Button>}
       >
         {hidden > 0
-          ? `${hidden} revoked ${hidden === 1 ? "key is" : "keys are"} not shown.`
-          : "Try another name, type or state."}
+          ? plural(hidden, "{n} revoked key is not shown.", "{n} revoked keys are not shown.")
+          : t("Try another name, type or state.")}
       </EmptyState>
     );
   return (
@@ -125,7 +129,7 @@ function FilteredKeys({ keys, filters, onChange }: FilterProps & { keys: readonl
         </span>
         {hidden > 0 && (
           <Button variant="ghost" size="small" onClick={() => onChange({ state: "all" })}>
-            Show {hidden} revoked
+            {t("Show {hidden} revoked", { hidden })}
           </Button>
         )}
       </div>

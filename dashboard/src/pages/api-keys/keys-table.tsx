@@ -6,18 +6,19 @@ import { Badge, Chip } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./api-keys.module.css";
 import { KeyStateBadge } from "./key-state.tsx";
 import { SecretEnds } from "./secret-ends.tsx";
 
 const ROWS_STEP = 100;
-const COLUMNS = ["Name", "Secret", "Type", "Abilities", "Last used", "Expires", "State"];
+const COLUMNS = [t("Name"), t("Secret"), t("Type"), t("Abilities"), t("Last used"), t("Expires"), t("State")];
 
 export function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
   const [limit, setLimit] = useState(ROWS_STEP);
   return (
     <>
-      <Table label="API keys" columns={COLUMNS} linked>
+      <Table label={t("API keys")} columns={COLUMNS} linked>
         {keys.slice(0, limit).map((key) => (
           <KeyRow key={key.id} apiKey={key} />
         ))}
@@ -25,7 +26,7 @@ export function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
       {keys.length > limit && (
         <div className={css.listFoot}>
           <Button onClick={() => setLimit(limit + ROWS_STEP)}>
-            Show {Math.min(ROWS_STEP, keys.length - limit)} more
+            {t("Show {rowsStep} more", { rowsStep: Math.min(ROWS_STEP, keys.length - limit) })}
           </Button>
         </div>
       )}
@@ -39,20 +40,20 @@ const KeyRow = ({ apiKey }: { apiKey: ApiKey }) => (
       <Link href={`/settings/api-keys/${apiKey.id}`}>{apiKey.name}</Link>
       {apiKey.description && <span className={css.note}>{apiKey.description}</span>}
     </td>
-    <td data-label="Secret" className={css.quiet}>
+    <td data-label={t("Secret")} className={css.quiet}>
       <SecretEnds apiKey={apiKey} />
     </td>
-    <td data-label="Type">
+    <td data-label={t("Type")}>
       <Badge>{KEY_TYPES[apiKey.type].title}</Badge>
     </td>
-    <td data-label="Abilities">
+    <td data-label={t("Abilities")}>
       <Abilities apiKey={apiKey} />
     </td>
-    <td data-label="Last used" className={css.quiet}>
-      {apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : "Never"}
+    <td data-label={t("Last used")} className={css.quiet}>
+      {apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : t("Never")}
     </td>
-    <td data-label="Expires" className={css.quiet}>
-      {apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : "Never"}
+    <td data-label={t("Expires")} className={css.quiet}>
+      {apiKey.expires_at ? <Time at={apiKey.expires_at} form="day" /> : t("Never")}
     </td>
     <td data-corner>
       <KeyStateBadge apiKey={apiKey} />
@@ -69,7 +70,7 @@ function Abilities({ apiKey }: { apiKey: ApiKey }) {
   if (scopes.length === scopesOfType(catalogue, apiKey.type).length)
     return (
       <span className={css.quiet}>
-        {apiKey.type === "full" || apiKey.type === "limited" ? "Everything" : "All of its type"}
+        {apiKey.type === "full" || apiKey.type === "limited" ? t("Everything") : t("All of its type")}
       </span>
     );
   const more = scopes.slice(SHOWN_MAX);

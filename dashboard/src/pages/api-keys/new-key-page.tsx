@@ -6,13 +6,14 @@ import { Button, LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { t } from "../../lib/texts.ts";
 import { stopAsking, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields, TypeField } from "./key-fields.tsx";
 import { abilitiesOf, addressesOf, EMPTY, expiresAt, KEY_FIELDS, type KeyValues, problemsOf } from "./key-form.ts";
 import { NewSecret } from "./new-secret.tsx";
 
-const BACK = { href: "/settings/api-keys", title: "API Keys" };
+const BACK = { href: "/settings/api-keys", title: t("API Keys") };
 
 export function NewKeyPage() {
   const [values, setValues] = useState<KeyValues>(EMPTY);
@@ -42,12 +43,12 @@ export function NewKeyPage() {
 
   if (create.data)
     return (
-      <Page title="Key created" back={BACK} narrow>
-        <Section title={create.data.name} description={`${KEY_TYPES[create.data.type].title} key`}>
+      <Page title={t("Key created")} back={BACK} narrow>
+        <Section title={create.data.name} description={t("{type} key", { type: KEY_TYPES[create.data.type].title })}>
           <NewSecret secret={create.data.key} />
           <div className={css.formFoot}>
             <LinkButton href={`/settings/api-keys/${create.data.id}`} variant="primary" onClick={stopAsking}>
-              I have stored it
+              {t("I have stored it")}
             </LinkButton>
           </div>
         </Section>
@@ -58,28 +59,28 @@ export function NewKeyPage() {
   const fields = { values, onChange: change, problems };
   const general = create.error && beyondFields(create.error, KEY_FIELDS);
   return (
-    <Page title="Create key" back={BACK} narrow>
+    <Page title={t("Create key")} back={BACK} narrow>
       {leave}
       <form ref={form} className={css.form} noValidate onSubmit={submit}>
-        <Section title="Type" description="What kind of app uses it? The type cannot be changed later.">
+        <Section title={t("Type")} description={t("What kind of app uses it? The type cannot be changed later.")}>
           <TypeField {...fields} />
         </Section>
-        <Section title="Abilities" description="What it can do. Only what this type may hold is listed.">
+        <Section title={t("Abilities")} description={t("What it can do. Only what this type may hold is listed.")}>
           <AbilitiesField {...fields} />
         </Section>
-        <Section title="Name and description">
+        <Section title={t("Name and description")}>
           <NameFields {...fields} />
         </Section>
-        <Section title="Limits">
+        <Section title={t("Limits")}>
           <LimitFields {...fields} />
         </Section>
         {(general || Object.keys(problems).length > 0) && (
-          <Notice tone="danger">{general ?? "Some fields are invalid; they are marked above."}</Notice>
+          <Notice tone="danger">{general ?? t("Some fields are invalid; they are marked above.")}</Notice>
         )}
         <div className={css.formFoot}>
-          <LinkButton href="/settings/api-keys">Cancel</LinkButton>
+          <LinkButton href="/settings/api-keys">{t("Cancel")}</LinkButton>
           <Button type="submit" variant="primary" busy={create.isPending}>
-            Create key
+            {t("Create key")}
           </Button>
         </div>
       </form>

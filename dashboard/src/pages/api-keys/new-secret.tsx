@@ -1,5 +1,6 @@
 import { CodeBlock, SecretText } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { t } from "../../lib/texts.ts";
 import { SecretGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 
@@ -7,15 +8,16 @@ import css from "./api-keys.module.css";
 export const NewSecret = ({ secret }: { secret: string }) => (
   <>
     <SecretGuard />
-    <Notice tone="warning" title="Copy it now">
-      Only a digest is stored, so it cannot be shown again. Keep it in a password manager or a secret store, never in
-      code.
+    <Notice tone="warning" title={t("Copy it now")}>
+      {t(
+        "Only a digest is stored, so it cannot be shown again. Keep it in a password manager or a secret store, never in code.",
+      )}
     </Notice>
-    <SecretText secret={secret} what="secret" />
+    <SecretText secret={secret} what={t("secret")} />
     <div className={css.stack}>
-      <h3>Try it</h3>
+      <h3>{t("Try it")}</h3>
       <CodeBlock
-        what="curl command"
+        what={t("curl command")}
         wrap
         code={`curl ${window.location.origin}/api/v1/me \\\n  -H "Authorization: Bearer ${secret}"`}
       />

@@ -2,6 +2,7 @@ import type { AuditLog } from "../../api/audit-logs.ts";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { cx } from "../../lib/cx.ts";
+import { t } from "../../lib/texts.ts";
 import { browserName } from "../account/browser-name.ts";
 import { ACTION_TITLES } from "./action-titles.ts";
 import css from "./audit.module.css";
@@ -13,23 +14,23 @@ interface AuditTableProps {
 }
 
 export const AuditTable = ({ entries, names }: AuditTableProps) => (
-  <Table label="Audit log" columns={["Action", "By", "On", "Address", "When"]}>
+  <Table label={t("Audit log")} columns={[t("Action"), t("By"), t("On"), t("Address"), t("When")]}>
     {entries.map((entry) => (
       <tr key={entry.id}>
         <td>
           <span className={css.action}>{ACTION_TITLES[entry.action]}</span>
           <Changes changes={entry.changes} />
         </td>
-        <td data-label="By" className={css.whole}>
+        <td data-label={t("By")} className={css.whole}>
           {actorOf(entry.actor)}
         </td>
-        <td data-label="On" className={cx(css.quiet, css.whole)}>
+        <td data-label={t("On")} className={cx(css.quiet, css.whole)}>
           {resourceOf(entry.resource, names)}
         </td>
-        <td data-label="Address" className={cx(css.quiet, css.whole)}>
+        <td data-label={t("Address")} className={cx(css.quiet, css.whole)}>
           {entry.ip ?? "–"}
         </td>
-        <td data-label="When" className={css.quiet}>
+        <td data-label={t("When")} className={css.quiet}>
           <Time at={entry.created_at} />
         </td>
       </tr>
@@ -38,11 +39,11 @@ export const AuditTable = ({ entries, names }: AuditTableProps) => (
 );
 
 const RESOURCES: Record<string, string> = {
-  api_key: "API key",
-  webhook: "Webhook",
-  user: "User",
-  invitation: "Invitation",
-  workspace: "Workspace",
+  api_key: t("API key"),
+  webhook: t("Webhook"),
+  user: t("User"),
+  invitation: t("Invitation"),
+  workspace: t("Workspace"),
 };
 
 /** A member by name; a former member, and everything else, by number. */
@@ -52,9 +53,9 @@ function resourceOf({ type, id }: AuditLog["resource"], names: AuditTableProps["
 }
 
 function actorOf({ type, id, name }: AuditLog["actor"]): string {
-  if (type === "system") return name === "unauthenticated" ? "Not signed in" : (name ?? "The server");
-  if (type === "api_key" || type === "bot") return name ? `Key “${name}”` : `Key ${id ?? ""}`;
-  return name ?? `User ${id ?? ""}`;
+  if (type === "system") return name === "unauthenticated" ? t("Not signed in") : (name ?? t("The server"));
+  if (type === "api_key" || type === "bot") return name ? t("Key “{name}”", { name }) : t("Key {id}", { id: id ?? "" });
+  return name ?? t("User {id}", { id: id ?? "" });
 }
 
 /** `role: agent → admin`, one after the other. */
@@ -66,7 +67,7 @@ function Changes({ changes }: { changes: Record<string, unknown> }) {
       {fields.map(([field, value]) =>
         field === "user_agent" && typeof value === "string" ? (
           <li key={field} title={value}>
-            browser: {browserName(value)}
+            {t("browser: {value}", { value: browserName(value) })}
           </li>
         ) : (
           <li key={field}>
@@ -85,8 +86,8 @@ function changeOf(value: unknown): string {
 }
 
 function show(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(show).join(", ");
+  if (value === null || value === undefined || value === "") return t("none");
+  if (typeof value === "boolean") return value ? t("yes") : t("no");
+  if (Array.isArray(value)) return value.length === 0 ? t("none") : value.map(show).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

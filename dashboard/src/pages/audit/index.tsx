@@ -8,6 +8,7 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page, Toolbar } from "../../components/page.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import { ACTION_TITLES } from "./action-titles.ts";
 import css from "./audit.module.css";
@@ -33,8 +34,8 @@ export function AuditPage() {
     save.mutate({ format, filters }, { onError: (error) => toast(error.message, { failed: true }) });
   return (
     <Page
-      title="Audit log"
-      description="Who did what in this workspace, and from where. Entries cannot be changed."
+      title={t("Audit log")}
+      description={t("Who did what in this workspace, and from where. Entries cannot be changed.")}
       actions={(["csv", "json"] as const).map((format) => (
         <Button
           key={format}
@@ -51,18 +52,18 @@ export function AuditPage() {
         <Loaded query={logs} skeleton={<SkeletonRows rows={8} />}>
           {({ data, links }) =>
             data.length === 0 ? (
-              <EmptyState icon={<ScrollText size={20} />} title="No entries">
-                <p>Nothing matches these filters.</p>
+              <EmptyState icon={<ScrollText size={20} />} title={t("No entries")}>
+                <p>{t("Nothing matches these filters.")}</p>
               </EmptyState>
             ) : (
               <>
                 <AuditTable entries={data} names={names} />
-                <nav className={css.pages} aria-label="Pages">
+                <nav className={css.pages} aria-label={t("Pages")}>
                   <Button disabled={page <= 1} onClick={() => change({ page: page <= 2 ? "" : String(page - 1) })}>
-                    Newer
+                    {t("Newer")}
                   </Button>
                   <Button disabled={links.next === null} onClick={() => change({ page: String(page + 1) })}>
-                    Older
+                    {t("Older")}
                   </Button>
                 </nav>
               </>
@@ -82,9 +83,13 @@ interface AuditFiltersProps {
 function AuditFilters({ values, onChange }: AuditFiltersProps) {
   const members = useAssignable();
   return (
-    <Toolbar label="Filter the audit log">
-      <Select aria-label="Action" value={values.action} onChange={(event) => onChange({ action: event.target.value })}>
-        <option value="">Any action</option>
+    <Toolbar label={t("Filter the audit log")}>
+      <Select
+        aria-label={t("Action")}
+        value={values.action}
+        onChange={(event) => onChange({ action: event.target.value })}
+      >
+        <option value="">{t("Any action")}</option>
         {Object.entries(ACTION_TITLES).map(([action, title]) => (
           <option key={action} value={action}>
             {title}
@@ -92,11 +97,11 @@ function AuditFilters({ values, onChange }: AuditFiltersProps) {
         ))}
       </Select>
       <Select
-        aria-label="Member"
+        aria-label={t("Member")}
         value={values.actor_id}
         onChange={(event) => onChange({ actor_id: event.target.value })}
       >
-        <option value="">Anybody</option>
+        <option value="">{t("Anybody")}</option>
         {(members.data ?? []).map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -104,8 +109,8 @@ function AuditFilters({ values, onChange }: AuditFiltersProps) {
         ))}
       </Select>
       <div className={css.days}>
-        <Day label="From" value={values.from} onChange={(from) => onChange({ from })} />
-        <Day label="To" value={values.to} onChange={(to) => onChange({ to })} />
+        <Day label={t("From")} value={values.from} onChange={(from) => onChange({ from })} />
+        <Day label={t("To")} value={values.to} onChange={(to) => onChange({ to })} />
       </div>
     </Toolbar>
   );

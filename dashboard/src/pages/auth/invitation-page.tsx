@@ -1,11 +1,14 @@
 import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { ROLES } from "../../api/members.ts";
 import { useEnter } from "../../api/session.ts";
 import { type InvitationPreview, useAcceptInvitation, useInvitationPreview } from "../../api/setup.ts";
 import { useSignInOptions } from "../../api/sso.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
+import { rich } from "../../lib/rich.ts";
+import { inSentence, t } from "../../lib/texts.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { OneTimeLinkPage } from "./one-time-link-page.tsx";
 import { SsoButton } from "./sso-button.tsx";
@@ -15,7 +18,7 @@ export function InvitationPage() {
   const token = search.get("token") ?? "";
   const preview = useInvitationPreview(token);
   return (
-    <OneTimeLinkPage title="Invitation" token={token} link={preview} ended={<InvitationEnded />}>
+    <OneTimeLinkPage title={t("Invitation")} token={token} link={preview} ended={<InvitationEnded />}>
       {(data) => <AcceptForm token={token} preview={data} />}
     </OneTimeLinkPage>
   );
@@ -23,11 +26,11 @@ export function InvitationPage() {
 
 const InvitationEnded = () => (
   <PublicPage
-    title="This invitation is no longer valid"
-    lead="It was used, revoked or replaced by a newer one, or it has expired. Ask for a new link."
+    title={t("This invitation is no longer valid")}
+    lead={t("It was used, revoked or replaced by a newer one, or it has expired. Ask for a new link.")}
   >
     <LinkButton href="/sign-in" size="wide">
-      Sign in
+      {t("Sign in")}
     </LinkButton>
   </PublicPage>
 );
@@ -39,11 +42,14 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
   const { sso = null, password = true } = options.data ?? {};
   return (
     <PublicPage
-      title={`Join ${workspace.name}`}
+      title={t("Join {name}", { name: workspace.name })}
       lead={
         <>
-          You are invited as {role === "agent" ? "an agent" : `an ${role}`}, with <strong>{email}</strong>.{" "}
-          {!here && (password ? PASSWORD_LEAD : "Sign in with the account of this address.")}
+          {rich("You are invited as an {role}, with {email}.", {
+            role: inSentence(ROLES[role].title),
+            email: <strong>{email}</strong>,
+          })}{" "}
+          {!here && (password ? PASSWORD_LEAD : t("Sign in with the account of this address."))}
         </>
       }
     >
@@ -55,7 +61,7 @@ function AcceptForm({ token, preview }: { token: string; preview: InvitationPrev
   );
 }
 
-const PASSWORD_LEAD = "Choose a password. If you already have an account with this address, enter its password.";
+const PASSWORD_LEAD = t("Choose a password. If you already have an account with this address, enter its password.");
 
 function JoinForm({ token, preview }: { token: string; preview: InvitationPreview }) {
   const enter = useEnter();
@@ -76,10 +82,10 @@ function JoinForm({ token, preview }: { token: string; preview: InvitationPrevie
     );
   const details = accept.error?.details ?? {};
   return (
-    <AuthForm request={accept} onSubmit={submit} button="Join workspace">
+    <AuthForm request={accept} onSubmit={submit} button={t("Join workspace")}>
       <input type="hidden" name="email" autoComplete="username" value={email} />
       {!here && (
-        <Field label="Your name" error={details.name}>
+        <Field label={t("Your name")} error={details.name}>
           {(control) => (
             <Input
               {...control}
@@ -93,7 +99,7 @@ function JoinForm({ token, preview }: { token: string; preview: InvitationPrevie
         </Field>
       )}
       {!here && (
-        <Field label="Password" hint="At least 10 characters." error={details.password}>
+        <Field label={t("Password")} hint={t("At least 10 characters.")} error={details.password}>
           {(control) => (
             <Input
               {...control}

@@ -4,6 +4,7 @@ import { usePasswordResetLink, useResetPassword } from "../../api/password-reset
 import { LinkButton } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
+import { t } from "../../lib/texts.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { OneTimeLinkPage } from "./one-time-link-page.tsx";
 
@@ -12,16 +13,19 @@ export function ResetPasswordPage() {
   const token = search.get("token") ?? "";
   const link = usePasswordResetLink(token);
   return (
-    <OneTimeLinkPage title="New password" token={token} link={link} ended={<LinkEnded />}>
+    <OneTimeLinkPage title={t("New password")} token={token} link={link} ended={<LinkEnded />}>
       {() => <NewPasswordForm token={token} />}
     </OneTimeLinkPage>
   );
 }
 
 const LinkEnded = () => (
-  <PublicPage title="This link is no longer valid" lead="It was already used, or it has expired. Request a new one.">
+  <PublicPage
+    title={t("This link is no longer valid")}
+    lead={t("It was already used, or it has expired. Request a new one.")}
+  >
     <LinkButton href="/forgot-password" size="wide">
-      Request a new link
+      {t("Request a new link")}
     </LinkButton>
   </PublicPage>
 );
@@ -31,16 +35,19 @@ function NewPasswordForm({ token }: { token: string }) {
   const reset = useResetPassword();
   if (reset.isSuccess)
     return (
-      <PublicPage title="Password changed" lead="You were signed out everywhere. Sign in with your new password.">
+      <PublicPage
+        title={t("Password changed")}
+        lead={t("You were signed out everywhere. Sign in with your new password.")}
+      >
         <LinkButton href="/sign-in" size="wide">
-          Sign in
+          {t("Sign in")}
         </LinkButton>
       </PublicPage>
     );
   return (
-    <PublicPage title="Choose a new password" lead="You will be signed out on every device.">
-      <AuthForm request={reset} onSubmit={() => reset.mutate({ token, password })} button="Save password">
-        <Field label="New password" hint="At least 10 characters." error={reset.error?.details.password}>
+    <PublicPage title={t("Choose a new password")} lead={t("You will be signed out on every device.")}>
+      <AuthForm request={reset} onSubmit={() => reset.mutate({ token, password })} button={t("Save password")}>
+        <Field label={t("New password")} hint={t("At least 10 characters.")} error={reset.error?.details.password}>
           {(control) => (
             <Input
               {...control}

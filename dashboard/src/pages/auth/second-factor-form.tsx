@@ -6,6 +6,7 @@ import { type Session, useEnter } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
+import { t } from "../../lib/texts.ts";
 import { PasskeyError } from "./passkey-error.tsx";
 
 interface SecondFactorFormProps {
@@ -20,11 +21,11 @@ export function SecondFactorForm({ challenge, onBack }: SecondFactorFormProps) {
     <SecondFactorFields challenge={challenge} onSignedIn={enter}>
       {(fields, lead) => (
         <PublicPage
-          title="One more step"
+          title={t("One more step")}
           lead={lead}
           foot={
             <Button size="small" onClick={onBack}>
-              Back to the password
+              {t("Back to the password")}
             </Button>
           }
         >
@@ -66,16 +67,16 @@ export function SecondFactorFields({ challenge, onSignedIn, children }: SecondFa
   // A refused code is shown at its field; where there is no field, above the buttons.
   const isShownAtField = factor.error instanceof ApiError && asksForCode;
   const lead = recovering
-    ? "Enter one of the recovery codes that you saved. Each works once."
+    ? t("Enter one of the recovery codes that you saved. Each works once.")
     : asksForCode
-      ? "Enter the code that your authenticator app shows now."
-      : "Confirm with your passkey that it is you.";
+      ? t("Enter the code that your authenticator app shows now.")
+      : t("Confirm with your passkey that it is you.");
   return children(
     <form noValidate onSubmit={submit}>
       {factor.error && !isShownAtField && <PasskeyError error={factor.error} />}
       {asksForCode && (
         <Field
-          label={recovering ? "Recovery code" : "Code"}
+          label={recovering ? t("Recovery code") : t("Code")}
           error={factor.error instanceof ApiError ? messageOf(factor.error) : null}
         >
           {(control) => (
@@ -95,7 +96,7 @@ export function SecondFactorFields({ challenge, onSignedIn, children }: SecondFa
       )}
       {asksForCode && (
         <Button type="submit" variant="primary" size="wide" busy={factor.isPending}>
-          Continue
+          {t("Continue")}
         </Button>
       )}
       {!recovering && methods.includes("passkey") && (
@@ -106,12 +107,12 @@ export function SecondFactorFields({ challenge, onSignedIn, children }: SecondFa
           busy={factor.isPending}
           onClick={askPasskey}
         >
-          Use a passkey
+          {t("Use a passkey")}
         </Button>
       )}
       {!recovering && methods.includes("recovery_code") && (
         <Button size="wide" onClick={recover}>
-          Use a recovery code
+          {t("Use a recovery code")}
         </Button>
       )}
     </form>,

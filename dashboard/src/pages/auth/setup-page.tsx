@@ -8,6 +8,7 @@ import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
+import { t } from "../../lib/texts.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { isEnded } from "./one-time-link-page.tsx";
 import { SsoButton } from "./sso-button.tsx";
@@ -22,29 +23,34 @@ export function SetupPage() {
   if (setup.isPending || link.isLoading || options.isPending) return null;
   if (setup.data?.needed === false)
     return (
-      <PublicPage title="Parley is set up" lead="The owner's account exists, so this link is no longer needed.">
+      <PublicPage
+        title={t("Parley is set up")}
+        lead={t("The owner's account exists, so this link is no longer needed.")}
+      >
         <LinkButton href="/sign-in" variant="primary" size="wide">
-          Sign in
+          {t("Sign in")}
         </LinkButton>
       </PublicPage>
     );
   if (isEnded(token, link.error))
     return (
       <PublicPage
-        title={token === "" ? "Open the set-up link" : "This set-up link is not valid"}
-        lead="The server prints a one-time link each time it starts, until the owner exists; older links stop working. Look for “/setup?token=” in its output, or start it again."
+        title={token === "" ? t("Open the set-up link") : t("This set-up link is not valid")}
+        lead={t(
+          "The server prints a one-time link each time it starts, until the owner exists; older links stop working. Look for “/setup?token=” in its output, or start it again.",
+        )}
       >
-        <CodeBlock code="npm start" what="command" />
+        <CodeBlock code="npm start" what={t("command")} />
       </PublicPage>
     );
   const { sso = null, password = true } = options.data ?? {};
   return (
     <PublicPage
-      title="Welcome to Parley"
+      title={t("Welcome to Parley")}
       lead={
         password
-          ? "Create the owner's account. Owners invite everyone else."
-          : "The first account to sign in here becomes the owner. Owners invite everyone else."
+          ? t("Create the owner's account. Owners invite everyone else.")
+          : t("The first account to sign in here becomes the owner. Owners invite everyone else.")
       }
     >
       {sso && password && <SsoButton name={sso.name} purpose={{ next: "/", setup_token: token }} primary={false} />}
@@ -59,13 +65,13 @@ function SsoSetup({ token, name }: { token: string; name: string }) {
   const named = workspace.trim() ? { workspace_name: workspace } : {};
   return (
     <>
-      <Field label="Workspace" optional hint="Your team or company.">
+      <Field label={t("Workspace")} optional hint={t("Your team or company.")}>
         {(control) => (
           <Input
             {...control}
             name="workspace_name"
             autoComplete="organization"
-            placeholder="Acme"
+            placeholder={t("Acme")}
             maxLength={255}
             value={workspace}
             onChange={(event) => setWorkspace(event.target.value)}
@@ -102,27 +108,29 @@ function SetupForm({ token }: { token: string }) {
     <AuthForm
       request={create}
       onSubmit={submit}
-      button="Create account"
+      button={t("Create account")}
       notice={create.error?.status === 404 ? <LinkOutdated /> : undefined}
     >
-      <Field label="Your name" error={details.name}>
+      <Field label={t("Your name")} error={details.name}>
         {(control) => <Input {...control} {...bind("name")} autoComplete="name" autoFocus />}
       </Field>
-      <Field label="E-mail" error={details.email}>
+      <Field label={t("E-mail")} error={details.email}>
         {(control) => <Input {...control} {...bind("email")} type="email" autoComplete="username" />}
       </Field>
-      <Field label="Password" hint="At least 10 characters." error={details.password}>
+      <Field label={t("Password")} hint={t("At least 10 characters.")} error={details.password}>
         {(control) => <Input {...control} {...bind("password")} type="password" autoComplete="new-password" />}
       </Field>
-      <Field label="Workspace" optional hint="Your team or company." error={details.workspace_name}>
-        {(control) => <Input {...control} {...bind("workspace_name")} autoComplete="organization" placeholder="Acme" />}
+      <Field label={t("Workspace")} optional hint={t("Your team or company.")} error={details.workspace_name}>
+        {(control) => (
+          <Input {...control} {...bind("workspace_name")} autoComplete="organization" placeholder={t("Acme")} />
+        )}
       </Field>
     </AuthForm>
   );
 }
 
 const LinkOutdated = () => (
-  <Notice tone="danger" title="This link is not valid">
-    It is wrong or outdated: each start of the server prints a new one. Open the newest.
+  <Notice tone="danger" title={t("This link is not valid")}>
+    {t("It is wrong or outdated: each start of the server prints a new one. Open the newest.")}
   </Notice>
 );

@@ -10,6 +10,8 @@ import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
+import { rich } from "../../lib/rich.ts";
+import { t } from "../../lib/texts.ts";
 import { PasskeyError } from "./passkey-error.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
 import { SignInError } from "./sign-in-error.tsx";
@@ -46,7 +48,7 @@ function SignInForm() {
   };
   if (challenge) return <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />;
   return (
-    <PublicPage title="Sign in" foot={options.data && <LockedOut options={options.data} />}>
+    <PublicPage title={t("Sign in")} foot={options.data && <LockedOut options={options.data} />}>
       {options.data?.sso && (
         <SsoButton
           name={options.data.sso.name}
@@ -58,7 +60,7 @@ function SignInForm() {
         <form noValidate onSubmit={submit}>
           {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
           {withPasskey.error && <PasskeyError error={withPasskey.error} />}
-          <Field label="E-mail" error={signIn.error?.details.email}>
+          <Field label={t("E-mail")} error={signIn.error?.details.email}>
             {(control) => (
               <Input
                 {...control}
@@ -71,7 +73,7 @@ function SignInForm() {
               />
             )}
           </Field>
-          <Field label="Password" error={signIn.error?.details.password}>
+          <Field label={t("Password")} error={signIn.error?.details.password}>
             {(control) => (
               <Input
                 {...control}
@@ -85,7 +87,7 @@ function SignInForm() {
             )}
           </Field>
           <Button type="submit" variant="primary" size="wide" busy={signIn.isPending}>
-            Sign in
+            {t("Sign in")}
           </Button>
           {passkeysWork() && (
             <Button
@@ -94,7 +96,7 @@ function SignInForm() {
               busy={withPasskey.isPending}
               onClick={() => withPasskey.mutate(undefined, { onSuccess: enter })}
             >
-              Use a passkey
+              {t("Use a passkey")}
             </Button>
           )}
         </form>
@@ -104,12 +106,16 @@ function SignInForm() {
 }
 
 function LockedOut({ options }: { options: SignInOptions }) {
-  if (options.password_reset) return <Link href="/forgot-password">Forgot your password?</Link>;
-  if (!options.password) return <>Locked out? Ask the people who manage {options.sso?.name ?? "single sign-on"}.</>;
+  if (options.password_reset) return <Link href="/forgot-password">{t("Forgot your password?")}</Link>;
+  if (!options.password)
+    return (
+      <>{t("Locked out? Ask the people who manage {name}.", { name: options.sso?.name ?? t("single sign-on") })}</>
+    );
   return (
     <>
-      Locked out? The operator of the server can reset your password with{" "}
-      <code>node bin/parley.mjs users reset-password &lt;e-mail&gt;</code>.
+      {rich("Locked out? The operator of the server can reset your password with {code}.", {
+        code: <code>node bin/parley.mjs users reset-password &lt;e-mail&gt;</code>,
+      })}
     </>
   );
 }
@@ -121,12 +127,14 @@ const passkeysWork = (): boolean =>
 /** There may be accounts before there is an owner: those of `parley demo` and `parley users create`. */
 const SetupNeeded = ({ onSignIn }: { onSignIn: () => void }) => (
   <PublicPage
-    title="Set up Parley"
-    lead="The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”."
+    title={t("Set up Parley")}
+    lead={t(
+      "The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”.",
+    )}
   >
-    <p>Lost it? Start the server again, and it prints a fresh one:</p>
-    <CodeBlock code="npm start" what="command" />
-    <Button onClick={onSignIn}>Sign in with an existing account</Button>
+    <p>{t("Lost it? Start the server again, and it prints a fresh one:")}</p>
+    <CodeBlock code="npm start" what={t("command")} />
+    <Button onClick={onSignIn}>{t("Sign in with an existing account")}</Button>
   </PublicPage>
 );
 

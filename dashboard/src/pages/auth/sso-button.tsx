@@ -1,6 +1,7 @@
 import { type SsoPurpose, useStartSso } from "../../api/sso.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { t } from "../../lib/texts.ts";
 
 interface SsoButtonProps {
   /** What the provider is called. */
@@ -21,7 +22,7 @@ export function SsoButton({ name, purpose, primary }: SsoButtonProps) {
         busy={start.isPending}
         onClick={() => start.mutate(purpose)}
       >
-        Sign in with {name}
+        {t("Sign in with {name}", { name })}
       </Button>
     </>
   );

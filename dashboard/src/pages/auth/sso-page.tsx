@@ -6,6 +6,7 @@ import { LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
+import { t } from "../../lib/texts.ts";
 
 /** Where the identity provider sends the browser back to. */
 export function SsoPage() {
@@ -25,12 +26,12 @@ export function SsoPage() {
     });
   }, [mutate, enter, navigate]);
   return (
-    <PublicPage title={error ? "That did not work" : "Signing in"}>
+    <PublicPage title={error ? t("That did not work") : t("Signing in")}>
       {error ? (
         <>
           <Notice tone="danger">{error.message}</Notice>
           <LinkButton href="/sign-in" variant="primary" size="wide">
-            Back to sign-in
+            {t("Back to sign-in")}
           </LinkButton>
         </>
       ) : (

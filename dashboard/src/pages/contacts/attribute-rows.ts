@@ -1,3 +1,4 @@
+import { t } from "../../lib/texts.ts";
 /** An attribute as it is edited: text stays text, any other value is written as JSON. */
 export interface AttributeRow {
   key: number;
@@ -23,8 +24,8 @@ export function attributesOf(rows: readonly AttributeRow[]): { attributes: Attri
   for (const { name, value, isJson } of rows) {
     const given = name.trim();
     if (given === "" && value.trim() === "") continue;
-    if (given === "") return { problem: "Every attribute needs a name." };
-    if (given in attributes) return { problem: `There are two attributes called ${given}.` };
+    if (given === "") return { problem: t("Every attribute needs a name.") };
+    if (given in attributes) return { problem: t("There are two attributes called {given}.", { given }) };
     attributes[given] = isJson ? jsonOr(value) : value;
   }
   return { attributes };

@@ -6,6 +6,7 @@ import { Conflict } from "../../components/conflict.tsx";
 import { Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { type AttributeRow, attributesOf, rowsOf } from "./attribute-rows.ts";
 import css from "./contacts.module.css";
@@ -60,7 +61,7 @@ export function AttributesForm({ contact, onDone }: AttributesFormProps) {
       {
         onSuccess: () => {
           editAndFocus(null);
-          toast("Attributes saved.");
+          toast(t("Attributes saved."));
           onDone?.();
         },
       },
@@ -70,28 +71,28 @@ export function AttributesForm({ contact, onDone }: AttributesFormProps) {
   return (
     <form className={css.form} noValidate onSubmit={submit}>
       {leave}
-      {rows.length === 0 && <p className={css.quiet}>No attributes yet.</p>}
+      {rows.length === 0 && <p className={css.quiet}>{t("No attributes yet.")}</p>}
       <AttributeRows
         rows={rows}
         onChange={change}
         onRemove={(removed) => editAndFocus(rows.filter(({ key }) => key !== removed))}
       />
       {update.error?.status === 412 ? (
-        <Conflict what="contact" onReload={discard} />
+        <Conflict what={t("contact")} onReload={discard} />
       ) : (
         error && <Notice tone="danger">{error}</Notice>
       )}
       <div className={css.tail}>
         <Button ref={addButton} icon={<Plus size={14} aria-hidden />} onClick={add}>
-          Add attribute
+          {t("Add attribute")}
         </Button>
         {(edited !== null || onDone) && (
           <>
             <Button variant="ghost" onClick={cancel}>
-              Cancel
+              {t("Cancel")}
             </Button>
             <Button type="submit" variant="primary" busy={update.isPending}>
-              Save attributes
+              {t("Save attributes")}
             </Button>
           </>
         )}
@@ -107,24 +108,24 @@ interface AttributeRowsProps {
 }
 
 const AttributeRows = ({ rows, onChange, onRemove }: AttributeRowsProps) => (
-  <ul className={css.attributes} aria-label="Attributes">
+  <ul className={css.attributes} aria-label={t("Attributes")}>
     {rows.map((row, index) => (
       <li key={row.key}>
         <Input
-          aria-label={`Name of attribute ${index + 1}`}
-          placeholder="Name"
+          aria-label={t("Name of attribute {index}", { index: index + 1 })}
+          placeholder={t("Name")}
           value={row.name}
           maxLength={255}
           onChange={(event) => onChange(row.key, { name: event.target.value })}
         />
         <Input
-          aria-label={`Value of attribute ${index + 1}`}
-          placeholder="Value"
+          aria-label={t("Value of attribute {index}", { index: index + 1 })}
+          placeholder={t("Value")}
           value={row.value}
           onChange={(event) => onChange(row.key, { value: event.target.value })}
         />
         <IconButton
-          label={`Remove attribute ${index + 1}`}
+          label={t("Remove attribute {index}", { index: index + 1 })}
           icon={<X size={14} aria-hidden />}
           onClick={() => onRemove(row.key)}
         />

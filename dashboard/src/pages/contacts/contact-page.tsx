@@ -31,13 +31,13 @@ import css from "./contacts.module.css";
 import { DeleteSection } from "./delete-section.tsx";
 import { NotesSection } from "./notes-section.tsx";
 
-const BACK = { href: "/contacts", title: "Contacts" };
+const BACK = { href: "/contacts", title: t("Contacts") };
 
 export function ContactPage({ id }: { id: string }) {
   const contact = useContact(id);
   if (!contact.data)
     return contact.error ? (
-      <Page title="Contact" back={BACK}>
+      <Page title={t("Contact")} back={BACK}>
         <ErrorState error={contact.error} onRetry={() => contact.refetch()} />
       </Page>
     ) : (
@@ -83,7 +83,7 @@ function Details({ contact }: { contact: Contact }) {
       {
         onSuccess: () => {
           setEdited({});
-          toast("Contact saved.");
+          toast(t("Contact saved."));
         },
         onError: () => focusFirstError(form.current),
       },
@@ -101,7 +101,7 @@ function Details({ contact }: { contact: Contact }) {
       CONTACT_FIELDS.map(({ name }) => name),
     );
   return (
-    <Section title="Details">
+    <Section title={t("Details")}>
       <form ref={form} className={css.form} noValidate onSubmit={submit}>
         {leave}
         <div className={css.fields}>
@@ -124,22 +124,24 @@ function Details({ contact }: { contact: Contact }) {
           ))}
         </div>
         {update.error?.status === 412 ? (
-          <Conflict what="contact" onReload={discard} />
+          <Conflict what={t("contact")} onReload={discard} />
         ) : (
           general && <Notice tone="danger">{general}</Notice>
         )}
         <div className={css.end}>
           <Button type="submit" variant="primary" busy={update.isPending} disabled={!isChanged}>
-            Save
+            {t("Save")}
           </Button>
         </div>
       </form>
       <Facts
         facts={[
-          ...(contact.unverified_email ? [{ name: "E-mail typed in the chat", value: contact.unverified_email }] : []),
-          { name: "Created", value: <Time at={contact.created_at} form="day" /> },
-          { name: "Updated", value: <Time at={contact.updated_at} /> },
-          { name: "Id", value: <code>{contact.id}</code> },
+          ...(contact.unverified_email
+            ? [{ name: t("E-mail typed in the chat"), value: contact.unverified_email }]
+            : []),
+          { name: t("Created"), value: <Time at={contact.created_at} form="day" /> },
+          { name: t("Updated"), value: <Time at={contact.updated_at} /> },
+          { name: t("Id"), value: <code>{contact.id}</code> },
         ]}
       />
     </Section>
@@ -150,19 +152,19 @@ function Conversations({ contact }: { contact: Contact }) {
   const conversations = useContactConversations(contact.id);
   return (
     <Section
-      title="Conversations"
+      title={t("Conversations")}
       actions={<Button onClick={() => requestNewConversation(contact)}>{t("New conversation")}</Button>}
     >
       <Loaded query={conversations} skeleton={<SkeletonRows rows={3} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className={css.quiet}>No conversations yet.</p>
+            <p className={css.quiet}>{t("No conversations yet.")}</p>
           ) : (
             <ul className={css.list}>
               {data.map((conversation) => (
                 <li key={conversation.id}>
                   <Link href={`/inbox/${conversation.id}`}>
-                    {conversation.subject ?? `Conversation ${conversation.id}`}
+                    {conversation.subject ?? t("Conversation {id}", { id: conversation.id })}
                   </Link>
                   <StatusBadge status={conversation.status} />
                   <span className={css.quiet}>

@@ -17,10 +17,10 @@ import { ContactDialog } from "./contact-dialog.tsx";
 import css from "./contacts.module.css";
 
 const SPANS = [
-  { value: "", title: "Updated at any time", days: 0 },
-  { value: "1d", title: "Updated in the last 24 hours", days: 1 },
-  { value: "7d", title: "Updated in the last 7 days", days: 7 },
-  { value: "30d", title: "Updated in the last 30 days", days: 30 },
+  { value: "", title: t("Updated at any time"), days: 0 },
+  { value: "1d", title: t("Updated in the last 24 hours"), days: 1 },
+  { value: "7d", title: t("Updated in the last 7 days"), days: 7 },
+  { value: "30d", title: t("Updated in the last 30 days"), days: 30 },
 ];
 
 export function ContactsPage() {
@@ -32,8 +32,8 @@ export function ContactsPage() {
   const contacts = useContacts({ search, updated_since: since });
   return (
     <Page
-      title="Contacts"
-      description="Everybody who has written to you, or whom you or your apps have created."
+      title={t("Contacts")}
+      description={t("Everybody who has written to you, or whom you or your apps have created.")}
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
           {t("New contact")}
@@ -43,8 +43,12 @@ export function ContactsPage() {
       {isCreating && <ContactDialog onClose={() => setCreating(false)} />}
       <Card>
         <Toolbar>
-          <SearchField label="Search contacts" value={search} onChange={(next) => change({ search: next })} />
-          <Select aria-label="Updated" value={updated} onChange={(event) => change({ updated: event.target.value })}>
+          <SearchField label={t("Search contacts")} value={search} onChange={(next) => change({ search: next })} />
+          <Select
+            aria-label={t("Updated")}
+            value={updated}
+            onChange={(event) => change({ updated: event.target.value })}
+          >
             {SPANS.map(({ value, title }) => (
               <option key={value} value={value}>
                 {title}
@@ -55,24 +59,33 @@ export function ContactsPage() {
         <Loaded query={contacts} skeleton={<SkeletonRows rows={8} />}>
           {(list) =>
             list.length > 0 ? (
-              <Table label="Contacts" columns={["Name", "E-mail", "Phone", "External id", "Updated"]} linked>
+              <Table
+                label={t("Contacts")}
+                columns={[t("Name"), "E-mail", t("Phone"), t("External id"), t("Updated")]}
+                linked
+              >
                 {list.map((contact) => (
                   <ContactRow key={contact.id} contact={contact} />
                 ))}
               </Table>
             ) : search === "" && since === undefined ? (
-              <EmptyState icon={<ContactRound size={20} />} title="No contacts yet">
-                A contact is created with the first message of a customer, or by your apps with POST /contacts.
+              <EmptyState icon={<ContactRound size={20} />} title={t("No contacts yet")}>
+                {t("A contact is created with the first message of a customer, or by your apps with POST /contacts.")}
               </EmptyState>
             ) : (
               <EmptyState
                 icon={<SearchX size={20} />}
-                title="No contact matches"
-                actions={<Button onClick={() => change({ search: "", updated: "" })}>Clear the filters</Button>}
+                title={t("No contact matches")}
+                actions={<Button onClick={() => change({ search: "", updated: "" })}>{t("Clear the filters")}</Button>}
               >
                 {search === ""
-                  ? "No contact was updated in this time."
-                  : `No name, e-mail address, phone number or external id contains “${search}”${since ? " among those updated in this time" : ""}.`}
+                  ? t("No contact was updated in this time.")
+                  : since
+                    ? t(
+                        "No name, e-mail address, phone number or external id contains “{search}” among those updated in this time.",
+                        { search },
+                      )
+                    : t("No name, e-mail address, phone number or external id contains “{search}”.", { search })}
               </EmptyState>
             )
           }
@@ -88,10 +101,10 @@ const ContactRow = ({ contact }: { contact: Contact }) => (
     <td>
       <Link href={contactHref(contact.id)}>{contactName(contact)}</Link>
     </td>
-    <td data-label="E-mail">{contact.email ?? "–"}</td>
-    <td data-label="Phone">{contact.phone ?? "–"}</td>
-    <td data-label="External id">{contact.external_id ?? "–"}</td>
-    <td data-label="Updated" className={css.quiet}>
+    <td data-label={t("E-mail")}>{contact.email ?? "–"}</td>
+    <td data-label={t("Phone")}>{contact.phone ?? "–"}</td>
+    <td data-label={t("External id")}>{contact.external_id ?? "–"}</td>
+    <td data-label={t("Updated")} className={css.quiet}>
       <Time at={contact.updated_at} />
     </td>
   </tr>

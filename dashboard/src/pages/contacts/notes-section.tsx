@@ -10,6 +10,7 @@ import { Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./contacts.module.css";
 
@@ -25,13 +26,13 @@ export function NotesSection({ contactId }: { contactId: number }) {
     if (text.trim() !== "") add.mutate(text, { onSuccess: () => setText("") });
   };
   return (
-    <Section title="Notes" description="For your colleagues. The contact never sees them.">
+    <Section title={t("Notes")} description={t("For your colleagues. The contact never sees them.")}>
       <form className={css.form} onSubmit={submit}>
         {leave}
         <Textarea
           ref={field}
-          aria-label="New note"
-          placeholder="What should your colleagues know?"
+          aria-label={t("New note")}
+          placeholder={t("What should your colleagues know?")}
           rows={2}
           maxLength={4000}
           dir="auto"
@@ -41,14 +42,14 @@ export function NotesSection({ contactId }: { contactId: number }) {
         {add.error && <Notice tone="danger">{add.error.details.body?.[0] ?? add.error.message}</Notice>}
         <div className={css.end}>
           <Button type="submit" busy={add.isPending} disabled={text.trim() === ""}>
-            Add note
+            {t("Add note")}
           </Button>
         </div>
       </form>
       <Loaded query={notes} skeleton={<SkeletonRows rows={2} />}>
         {(list) =>
           list.length === 0 ? null : (
-            <ul className={css.notes} aria-label="Notes">
+            <ul className={css.notes} aria-label={t("Notes")}>
               {list.map((note) => (
                 <Note key={note.id} contactId={contactId} note={note} onDeleted={() => field.current?.focus()} />
               ))}
@@ -73,7 +74,7 @@ function Note({ contactId, note, onDeleted }: NoteProps) {
   const remove = useDeleteNote(contactId);
   const onError = (error: Error) => toast(error.message, { failed: true });
   const onSuccess = () => {
-    toast("Note deleted.");
+    toast(t("Note deleted."));
     onDeleted();
   };
   return (
@@ -86,7 +87,7 @@ function Note({ contactId, note, onDeleted }: NoteProps) {
         {(isManager || note.author.id === user.id) && (
           <IconButton
             size="small"
-            label={`Delete the note of ${note.author.name}`}
+            label={t("Delete the note of {name}", { name: note.author.name })}
             icon={<X size={14} aria-hidden />}
             disabled={remove.isPending}
             onClick={() => remove.mutate(note.id, { onSuccess, onError })}

@@ -17,7 +17,9 @@ import { Loaded } from "../../components/loaded.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
-import { formatDuration, outcomeOf, plural } from "../../lib/format.ts";
+import { formatDuration, outcomeOf } from "../../lib/format.ts";
+import { rich } from "../../lib/rich.ts";
+import { plural, t } from "../../lib/texts.ts";
 import { SidePanel } from "../webhooks/attempt/side-panel.tsx";
 import css from "./events.module.css";
 
@@ -34,7 +36,7 @@ export function EventPanel() {
   };
   const row = () => document.querySelector<HTMLElement>(`[data-event="${CSS.escape(id)}"] a`);
   return (
-    <SidePanel title="Event" onClose={close} focusAfter={row}>
+    <SidePanel title={t("Event")} onClose={close} focusAfter={row}>
       <Detail key={id} id={id} />
     </SidePanel>
   );
@@ -58,7 +60,7 @@ function LoadedEvent({ event }: { event: EventWithDeliveries }) {
   const sent = deliveries.filter(({ webhook_name, log }) => webhook_name !== null && log.length > 0);
   const send = (to: readonly EventDelivery[]) =>
     redeliver.mutate(to, {
-      onSuccess: () => toast(`${plural(to.length, "delivery", "deliveries")} queued.`),
+      onSuccess: () => toast(plural(to.length, "{n} delivery queued.", "{n} deliveries queued.")),
       onError: (error) => toast(error.message, { failed: true }),
     });
   return (
@@ -72,21 +74,21 @@ function LoadedEvent({ event }: { event: EventWithDeliveries }) {
       {conversation !== null && (
         <div>
           <LinkButton href={`/inbox/${conversation}`} icon={<MessagesSquare size={14} aria-hidden />}>
-            Open the conversation
+            {t("Open the conversation")}
           </LinkButton>
         </div>
       )}
       <section aria-labelledby="event-deliveries">
         <div className={css.head}>
-          <h3 id="event-deliveries">Deliveries</h3>
+          <h3 id="event-deliveries">{t("Deliveries")}</h3>
           {isManager && sent.length > 1 && (
             <Button size="small" busy={redeliver.isPending} onClick={() => send(sent)}>
-              Redeliver to all
+              {t("Redeliver to all")}
             </Button>
           )}
         </div>
         {deliveries.length === 0 ? (
-          <p className={css.quiet}>No webhook subscribes to this event.</p>
+          <p className={css.quiet}>{t("No webhook subscribes to this event.")}</p>
         ) : (
           <ul className={css.deliveries}>
             {deliveries.map((delivery) => (
@@ -100,18 +102,18 @@ function LoadedEvent({ event }: { event: EventWithDeliveries }) {
         )}
       </section>
       <section aria-labelledby="event-payload">
-        <h3 id="event-payload">Payload</h3>
-        <CodeBlock code={JSON.stringify(payload, null, 2)} what="payload" />
+        <h3 id="event-payload">{t("Payload")}</h3>
+        <CodeBlock code={JSON.stringify(payload, null, 2)} what={t("payload")} />
       </section>
     </div>
   );
 }
 
 const STATES: Record<EventDelivery["status"], { title: string; tone: BadgeTone }> = {
-  delivered: { title: "Delivered", tone: "success" },
-  pending: { title: "Pending", tone: "warning" },
-  failed: { title: "Failed", tone: "danger" },
-  canceled: { title: "Canceled", tone: "neutral" },
+  delivered: { title: t("Delivered"), tone: "success" },
+  pending: { title: t("Pending"), tone: "warning" },
+  failed: { title: t("Failed"), tone: "danger" },
+  canceled: { title: t("Canceled"), tone: "neutral" },
 };
 
 interface DeliveryProps {
@@ -122,7 +124,7 @@ interface DeliveryProps {
 function Delivery({ delivery, onRedeliver }: DeliveryProps) {
   const isManager = useIsManager();
   const { title, tone } = STATES[delivery.status];
-  const name = delivery.webhook_name ?? `Webhook ${delivery.webhook_id}`;
+  const name = delivery.webhook_name ?? t("Webhook {webhook_id}", { webhook_id: delivery.webhook_id });
   const canRedeliver = isManager && delivery.webhook_name !== null && delivery.log.length > 0;
   return (
     <li>
@@ -132,18 +134,25 @@ function Delivery({ delivery, onRedeliver }: DeliveryProps) {
       </span>
       <span className={css.quiet}>
         {delivery.status === "canceled" && delivery.attempts === 0
-          ? "the webhook was disabled before an attempt"
-          : plural(delivery.attempts, "attempt")}
+          ? t("the webhook was disabled before an attempt")
+          : plural(delivery.attempts, "{n} attempt", "{n} attempts")}
         {delivery.next_attempt_at && (
           <>
-            {Date.parse(delivery.next_attempt_at) > Date.now() ? " · next attempt " : " · was due "}
-            <Time at={delivery.next_attempt_at} />
+            {" · "}
+            {Date.parse(delivery.next_attempt_at) > Date.now()
+              ? rich("next attempt {time}", { time: <Time at={delivery.next_attempt_at} /> })
+              : rich("was due {time}", { time: <Time at={delivery.next_attempt_at} /> })}
           </>
         )}
       </span>
       {canRedeliver && (
-        <Button size="small" disabled={!onRedeliver} onClick={onRedeliver} aria-label={`Redeliver to ${name}`}>
-          Redeliver
+        <Button
+          size="small"
+          disabled={!onRedeliver}
+          onClick={onRedeliver}
+          aria-label={t("Redeliver to {name}", { name })}
+        >
+          {t("Redeliver")}
         </Button>
       )}
       {isManager && delivery.log.length > 0 && <Attempts delivery={delivery} />}
@@ -152,13 +161,13 @@ function Delivery({ delivery, onRedeliver }: DeliveryProps) {
 }
 
 const Attempts = ({ delivery: { webhook_id, webhook_name, log } }: { delivery: EventDelivery }) => (
-  <ol className={css.attempts} aria-label="Attempts">
+  <ol className={css.attempts} aria-label={t("Attempts")}>
     {log.map(({ id, attempt, response_code, error_message, response_time_ms, created_at }) => (
       <li key={id}>
         {webhook_name === null ? (
-          `Attempt ${attempt}`
+          t("Attempt {attempt}", { attempt })
         ) : (
-          <Link href={`${webhookHref(webhook_id)}?attempt=${id}`}>{`Attempt ${attempt}`}</Link>
+          <Link href={`${webhookHref(webhook_id)}?attempt=${id}`}>{t("Attempt {attempt}", { attempt })}</Link>
         )}
         <span>{error_message ?? outcomeOf(response_code)}</span>
         <span>{formatDuration(response_time_ms)}</span>

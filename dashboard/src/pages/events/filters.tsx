@@ -3,18 +3,19 @@ import { useEventTypes } from "../../api/catalogue.ts";
 import type { EventFilter } from "../../api/events.ts";
 import { useIsManager } from "../../api/session.ts";
 import { Input, Select } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 import { useDelayedText } from "../../lib/use-delayed-text.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./events.module.css";
 
 const SPANS = [
-  { value: "", title: "Any time", hours: 0 },
-  { value: "1h", title: "Last hour", hours: 1 },
-  { value: "24h", title: "Last 24 hours", hours: 24 },
-  { value: "7d", title: "Last 7 days", hours: 168 },
+  { value: "", title: t("Any time"), hours: 0 },
+  { value: "1h", title: t("Last hour"), hours: 1 },
+  { value: "24h", title: t("Last 24 hours"), hours: 24 },
+  { value: "7d", title: t("Last 7 days"), hours: 168 },
 ];
-const ACTORS = { contact: "Contacts", user: "Members", api_key: "Keys", bot: "Bots", system: "Parley" };
-const STATES = { failed: "Failed somewhere", pending: "Not finished" };
+const ACTORS = { contact: t("Contacts"), user: t("Members"), api_key: t("Keys"), bot: t("Bots"), system: "Parley" };
+const STATES = { failed: t("Failed somewhere"), pending: t("Not finished") };
 
 const NAMES = ["type", "time", "actor", "conversation", "delivery"] as const;
 type Values = Record<(typeof NAMES)[number], string>;
@@ -51,23 +52,23 @@ export function Filters({ values, onChange }: FiltersProps) {
     </Select>
   );
   return (
-    <search className={css.filters} aria-label="Filter events">
+    <search className={css.filters} aria-label={t("Filter events")}>
       {choice(
         "type",
-        "Type",
+        t("Type"),
         <>
-          <option value="">Any type</option>
+          <option value="">{t("Any type")}</option>
           {[...groups, ...catalogue.map(({ name }) => name)].map((name) => (
             <option key={name}>{name}</option>
           ))}
           {catalogue.length === 0 && values.type !== "" && <option>{values.type}</option>}
         </>,
       )}
-      {choice("actor", "Caused by", <Options any="Caused by anyone" options={ACTORS} />)}
-      {isManager && choice("delivery", "Deliveries", <Options any="Any delivery" options={STATES} />)}
+      {choice("actor", t("Caused by"), <Options any={t("Caused by anyone")} options={ACTORS} />)}
+      {isManager && choice("delivery", t("Deliveries"), <Options any={t("Any delivery")} options={STATES} />)}
       {choice(
         "time",
-        "Time",
+        t("Time"),
         SPANS.map(({ value, title }) => (
           <option key={value} value={value}>
             {title}
@@ -96,8 +97,8 @@ function ConversationNumber({ value, onChange }: { value: string; onChange: (val
   return (
     <Input
       className={css.number}
-      aria-label="Conversation"
-      placeholder="Conversation number"
+      aria-label={t("Conversation")}
+      placeholder={t("Conversation number")}
       inputMode="numeric"
       maxLength={15}
       value={text}

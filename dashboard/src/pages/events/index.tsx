@@ -10,6 +10,7 @@ import { Card, Page } from "../../components/page.tsx";
 import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { t } from "../../lib/texts.ts";
 import { EventPanel } from "./event-panel.tsx";
 import css from "./events.module.css";
 import { Filters, useEventFilters } from "./filters.tsx";
@@ -26,14 +27,14 @@ export function EventsPage() {
   const events = useEvents(filter);
   return (
     <Page
-      title="Events"
-      description="Everything that happened in this workspace, and how it was delivered to your webhooks."
+      title={t("Events")}
+      description={t("Everything that happened in this workspace, and how it was delivered to your webhooks.")}
       actions={
         <Button
           icon={paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
           onClick={() => setPaused(paused ? null : { events: events.data ?? [], shown })}
         >
-          {paused ? "Resume" : "Pause"}
+          {paused ? t("Resume") : t("Pause")}
         </Button>
       }
     >
@@ -44,16 +45,18 @@ export function EventsPage() {
             const list = paused?.events ?? live;
             if (list.length > 0) return <Rows events={list} showsOutcomes={isManager} />;
             return !isFiltered ? (
-              <EmptyState icon={<Radio size={20} />} title="No events yet">
-                A new contact, a message, a changed conversation: each becomes an event, and appears here at once.
+              <EmptyState icon={<Radio size={20} />} title={t("No events yet")}>
+                {t(
+                  "A new contact, a message, a changed conversation: each becomes an event, and appears here at once.",
+                )}
               </EmptyState>
             ) : (
               <EmptyState
                 icon={<SearchX size={20} />}
-                title="No event matches"
-                actions={<Button onClick={clear}>Clear the filters</Button>}
+                title={t("No event matches")}
+                actions={<Button onClick={clear}>{t("Clear the filters")}</Button>}
               >
-                New events that match appear here.
+                {t("New events that match appear here.")}
               </EmptyState>
             );
           }}
@@ -73,7 +76,7 @@ function Rows({ events, showsOutcomes }: { events: readonly Event[]; showsOutcom
     events.slice(page * OUTCOMES_PAGE, (page + 1) * OUTCOMES_PAGE),
   );
   return (
-    <ul className={css.rows} aria-label="Events">
+    <ul className={css.rows} aria-label={t("Events")}>
       {pages.map((page, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a page is its position
         <RowsOfPage key={index} events={page} showsOutcomes={showsOutcomes} />
@@ -111,6 +114,8 @@ function EventRow({ event, outcome }: { event: Event; outcome: EventOutcome | un
 }
 
 function actorOf({ type, id, name }: Event["actor"]): string {
-  const kind = { contact: "Contact", user: "Member", api_key: "Key", bot: "Bot", system: "System" }[type];
+  const kind = { contact: t("Contact"), user: t("Member"), api_key: t("Key"), bot: t("Bot"), system: t("System") }[
+    type
+  ];
   return name ?? (id === null ? kind : `${kind} ${id}`);
 }

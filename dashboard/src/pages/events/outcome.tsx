@@ -1,5 +1,6 @@
 import type { EventOutcome } from "../../api/events.ts";
 import { cx } from "../../lib/cx.ts";
+import { t } from "../../lib/texts.ts";
 import css from "./events.module.css";
 
 /** `4/5`: at how many webhooks an event has arrived. Nothing where no webhook subscribes to it. */
@@ -8,10 +9,11 @@ export function Outcome({ outcome }: { outcome: EventOutcome | undefined }) {
   const { delivered, pending, canceled, webhooks } = outcome;
   const failed = webhooks - delivered - pending - canceled;
   const state = delivered === webhooks ? "delivered" : pending > 0 ? "pending" : failed > 0 ? "failed" : "canceled";
-  const others = Object.entries({ pending, failed, canceled }).filter(([, count]) => count > 0);
   const title = [
-    `Delivered to ${delivered} of ${webhooks} webhooks`,
-    ...others.map(([name, count]) => `${count} ${name}`),
+    t("Delivered to {delivered} of {webhooks} webhooks", { delivered, webhooks }),
+    ...(pending > 0 ? [t("{count} pending", { count: pending })] : []),
+    ...(failed > 0 ? [t("{count} failed", { count: failed })] : []),
+    ...(canceled > 0 ? [t("{count} canceled", { count: canceled })] : []),
   ].join(", ");
   return (
     <span className={cx(css.outcome)} data-outcome={state} title={title}>

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useRoute } from "wouter";
 import { cachedConversation } from "../../api/conversations.ts";
+import { t } from "../../lib/texts.ts";
 import { useMedia } from "../../lib/use-media.ts";
 import { useStored } from "../../lib/use-stored.ts";
 import { useRestoredCopies } from "./composer/outbox.ts";
@@ -65,7 +66,7 @@ export function InboxPages() {
       style={{ "--list-width": `${width}px` } as React.CSSProperties}
     >
       {/* Not in a pane: in a narrow window there is only the list. */}
-      {openId === null && <h1 className="visually-hidden">Inbox</h1>}
+      {openId === null && <h1 className="visually-hidden">{t("Inbox")}</h1>}
       <ConversationList open={open} openId={openId} selection={selection} actions={actions} onRows={onRows} />
       <Resizer width={Number(width)} onResize={(next) => setWidth(String(next))} />
       {openId === null ? (
@@ -136,7 +137,7 @@ function Resizer({ width, onResize }: { width: number; onResize: (width: number)
     <div
       role="separator"
       tabIndex={0}
-      aria-label="Width of the list"
+      aria-label={t("Width of the list")}
       aria-orientation="vertical"
       aria-valuenow={width}
       aria-valuemin={WIDTH_MIN}

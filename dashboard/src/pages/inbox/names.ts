@@ -1,32 +1,35 @@
 import type { Conversation, Message } from "@parley/client";
 import { plainText } from "../../../../src/rich-text/plain-text.ts";
+import { decimals } from "../../lib/format.ts";
+import { language } from "../../lib/language.ts";
 import { serverNow } from "../../lib/server-clock.ts";
+import { t } from "../../lib/texts.ts";
 
 export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>
-  contact.name || contact.email || contact.phone || contact.external_id || `Contact ${contact.id}`;
+  contact.name || contact.email || contact.phone || contact.external_id || t("Contact {id}", { id: contact.id });
 
 export const titleOf = (conversation: Conversation): string =>
   conversation.subject ||
   conversation.last_message?.body.split("\n")[0]?.slice(0, 80) ||
-  `Conversation ${conversation.id}`;
+  t("Conversation {id}", { id: conversation.id });
 
 /** What a row shows of the last message: who wrote it, unless it was the contact, and how it begins. */
 export function excerptOf({ last_message: last }: Pick<Conversation, "last_message">, userId: number): string {
-  if (!last) return "No messages";
+  if (!last) return t("No messages");
   // Without text it consists of files; how many is in the conversation.
-  const text = last.body.trim() ? last.body : "Files";
+  const text = last.body.trim() ? last.body : t("Files");
   if (last.direction === "in") return text;
   const isMine = last.sender.type === "user" && last.sender.id === userId;
-  const by = isMine ? "You" : (last.sender.name?.split(" ")[0] ?? "Team");
-  return `${last.private ? "Note" : by}: ${plainText(text)}`;
+  const by = isMine ? t("You") : (last.sender.name?.split(" ")[0] ?? t("Team"));
+  return `${last.private ? t("Note") : by}: ${plainText(text)}`;
 }
 
 export function senderName({ sender }: Pick<Message, "sender">): string {
   if (sender.name) return sender.name;
   return sender.type === "contact"
-    ? "Contact"
+    ? t("Contact")
     : sender.type === "system"
-      ? "System"
+      ? t("System")
       : `${sender.type} ${sender.id ?? ""}`;
 }
 
@@ -46,10 +49,10 @@ export const initialsOf = (name: string): string =>
     .join("") || "?";
 
 // Not `hour12: false`, which calls the minute after midnight 24:01.
-const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
-const monthDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
-const fullDay = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
+const monthDay = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const fullDay = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
 export const clockTime = (at: string): string => clock.format(new Date(at));
 
@@ -71,8 +74,8 @@ export function wakeTime(at: string, now = serverNow()): string {
 
 export function dayTitle(at: string, now = serverNow()): string {
   const days = Math.round((startOfDay(now).getTime() - startOfDay(new Date(at)).getTime()) / 86_400_000);
-  if (days === 0) return "Today";
-  return days === 1 ? "Yesterday" : fullDay.format(new Date(at));
+  if (days === 0) return t("Today");
+  return days === 1 ? t("Yesterday") : fullDay.format(new Date(at));
 }
 
 export const dayKey = (at: string): string => new Date(at).toDateString();
@@ -84,5 +87,5 @@ function startOfDay(date: Date): Date {
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} kB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  return `${decimals(bytes / 1024 / 1024, 1)} MB`;
 }

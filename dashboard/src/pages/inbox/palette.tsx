@@ -23,10 +23,10 @@ interface Place {
 }
 
 const VIEWS: readonly Place[] = [
-  { title: "Mine", path: "/inbox?view=mine" },
-  { title: "Unassigned", path: "/inbox?view=unassigned" },
-  { title: "Waiting", path: "/inbox?view=waiting" },
-  { title: "Mentions", path: "/inbox?view=mentions" },
+  { title: t("Mine"), path: "/inbox?view=mine" },
+  { title: t("Unassigned"), path: "/inbox?view=unassigned" },
+  { title: t("Waiting"), path: "/inbox?view=waiting" },
+  { title: t("Mentions"), path: "/inbox?view=mentions" },
 ];
 
 /** The pages that a role may open, with the views of the inbox. The profile is in the menu of its user alone. */
@@ -59,17 +59,21 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
     requestNewConversation(null);
   };
   const hits = isSearched ? (search.data ?? []) : [];
-  const result = isSearched && search.error ? reasonOf(search.error) : "Nothing found.";
+  const result = isSearched && search.error ? reasonOf(search.error) : t("Nothing found.");
   return (
-    <Dialog open wide onClose={onClose} title="Search">
-      <Command className={css.palette} shouldFilter={false} label="Search conversations, messages and contacts">
-        <Command.Input value={text} onValueChange={setText} placeholder="Search conversations, messages and contacts" />
+    <Dialog open wide onClose={onClose} title={t("Search")}>
+      <Command className={css.palette} shouldFilter={false} label={t("Search conversations, messages and contacts")}>
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          placeholder={t("Search conversations, messages and contacts")}
+        />
         <Command.List>
           {isTyped && hits.length === 0 && pages.length === 0 && !isActionShown && (
-            <Command.Empty>{search.isFetching ? "Searching" : result}</Command.Empty>
+            <Command.Empty>{search.isFetching ? t("Searching") : result}</Command.Empty>
           )}
           {hits.length > 0 && (
-            <Command.Group heading="Found">
+            <Command.Group heading={t("Found")}>
               {hits.map((hit) => (
                 <Command.Item
                   key={`${hit.type}-${hit.id}`}
@@ -96,7 +100,7 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
             </Command.Group>
           )}
           {pages.length > 0 && (
-            <Command.Group heading="Go to">
+            <Command.Group heading={t("Go to")}>
               {pages.map(({ title, path }) => (
                 <Command.Item key={path} value={path} onSelect={() => go(path)}>
                   {title}
@@ -111,9 +115,9 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
 }
 
 const ICONS: Record<SearchHit["type"], ReactNode> = {
-  conversation: <MessagesSquare size={16} aria-label="Conversation" />,
-  message: <MessageSquareText size={16} aria-label="Message" />,
-  contact: <ContactRound size={16} aria-label="Contact" />,
+  conversation: <MessagesSquare size={16} aria-label={t("Conversation")} />,
+  message: <MessageSquareText size={16} aria-label={t("Message")} />,
+  contact: <ContactRound size={16} aria-label={t("Contact")} />,
 };
 
 const hrefOf = ({ type, id, conversation_id }: SearchHit): string =>

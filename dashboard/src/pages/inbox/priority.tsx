@@ -1,15 +1,16 @@
 import { ChevronDown, ChevronsUp, ChevronUp, Equal } from "lucide-react";
 import type { Priority } from "../../api/conversations.ts";
+import { t } from "../../lib/texts.ts";
 import css from "./list/list.module.css";
 
 const ICONS = { low: ChevronDown, medium: Equal, high: ChevronUp, urgent: ChevronsUp } as const;
 
 export const PRIORITIES: readonly { value: NonNullable<Priority> | "none"; title: string }[] = [
-  { value: "urgent", title: "Urgent" },
-  { value: "high", title: "High" },
-  { value: "medium", title: "Medium" },
-  { value: "low", title: "Low" },
-  { value: "none", title: "No priority" },
+  { value: "urgent", title: t("Urgent") },
+  { value: "high", title: t("High") },
+  { value: "medium", title: t("Medium") },
+  { value: "low", title: t("Low") },
+  { value: "none", title: t("No priority") },
 ];
 
 export const toPriority = (value: NonNullable<Priority> | "none"): Priority => (value === "none" ? null : value);
@@ -23,7 +24,7 @@ export function PriorityIcon({
   isDecorative?: boolean;
 }) {
   const Icon = ICONS[priority];
-  const words = isDecorative ? { "aria-hidden": true } : { "aria-label": `Priority ${priority}` };
+  const words = isDecorative ? { "aria-hidden": true } : { "aria-label": t("Priority {priority}", { priority }) };
   return (
     <span className={css.priority} data-priority={priority} title={isDecorative ? undefined : `Priority: ${priority}`}>
       <Icon size={isDecorative ? 16 : 14} {...words} />

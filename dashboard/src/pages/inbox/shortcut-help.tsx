@@ -4,39 +4,40 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Check } from "../../components/field.tsx";
 import { MODIFIER } from "../../lib/modifier.ts";
 import { areShortcutsOn, setShortcuts } from "../../lib/shortcuts.ts";
+import { t } from "../../lib/texts.ts";
 import { mayOpen, type PagePath } from "../../site-map.ts";
 import css from "./inbox.module.css";
 
 /** `page`: only for those who may open it. */
 const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath])[] = [
-  ["j / k", "Next / previous conversation"],
-  ["Enter", "Open the conversation"],
-  ["Esc", "Clear the selection, or back to the list"],
-  ["c", "New conversation"],
-  ["r", "Reply"],
-  ["n", "Write a note"],
-  [`${MODIFIER} Enter`, "Send"],
-  [`${MODIFIER} Shift Enter`, "Send and resolve"],
-  ["z", "Undo the last send or change"],
-  ["e", "Resolve, and open the next"],
-  ["s", "Snooze"],
-  ["a", "Assign"],
-  ["i", "Assign to me"],
-  ["l", "Labels"],
-  ["p", "Priority"],
-  ["u", "Mark as unread"],
-  ["x", "Select"],
-  ["y", "Use the first suggestion"],
-  ["]", "Show or hide details"],
-  ["/", "Search this list"],
-  [`${MODIFIER} K`, "Search everything"],
-  ["g i", "Go to the inbox"],
-  ["g 1 … g 9", "Go to a saved view"],
-  ["g c", "Go to contacts"],
-  ["g o", "Go to the overview", "/overview"],
-  ["g w", "Go to webhooks", "/settings/webhooks"],
-  ["g k", "Go to API keys", "/settings/api-keys"],
-  ["?", "This list"],
+  ["j / k", t("Next / previous conversation")],
+  ["Enter", t("Open the conversation")],
+  [t("Esc"), t("Clear the selection, or back to the list")],
+  ["c", t("New conversation")],
+  ["r", t("Reply")],
+  ["n", t("Write a note")],
+  [`${MODIFIER} Enter`, t("Send")],
+  [t("{modifier} Shift Enter", { modifier: MODIFIER }), t("Send and resolve")],
+  ["z", t("Undo the last send or change")],
+  ["e", t("Resolve, and open the next")],
+  ["s", t("Snooze")],
+  ["a", t("Assign")],
+  ["i", t("Assign to me")],
+  ["l", t("Labels")],
+  ["p", t("Priority")],
+  ["u", t("Mark as unread")],
+  ["x", t("Select")],
+  ["y", t("Use the first suggestion")],
+  ["]", t("Show or hide details")],
+  ["/", t("Search this list")],
+  [`${MODIFIER} K`, t("Search everything")],
+  ["g i", t("Go to the inbox")],
+  ["g 1 … g 9", t("Go to a saved view")],
+  ["g c", t("Go to contacts")],
+  ["g o", t("Go to the overview"), "/overview"],
+  ["g w", t("Go to webhooks"), "/settings/webhooks"],
+  ["g k", t("Go to API keys"), "/settings/api-keys"],
+  ["?", t("This list")],
 ];
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
@@ -44,7 +45,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const { role } = useSession();
   const shown = SHORTCUTS.filter(([, , page]) => !page || mayOpen(role, page));
   return (
-    <Dialog open wide onClose={onClose} title="Keyboard shortcuts">
+    <Dialog open wide onClose={onClose} title={t("Keyboard shortcuts")}>
       <dl className={css.shortcuts}>
         {shown.map(([keys, what]) => (
           <div key={keys}>
@@ -56,8 +57,8 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <Check
-        title="Single-key shortcuts"
-        hint="Turn them off if they clash with a screen reader or with dictation."
+        title={t("Single-key shortcuts")}
+        hint={t("Turn them off if they clash with a screen reader or with dictation.")}
         checked={on}
         onChange={(event) => {
           setOn(event.target.checked);

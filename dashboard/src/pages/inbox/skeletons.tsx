@@ -1,4 +1,5 @@
 import { Skeleton } from "../../components/states.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./skeletons.module.css";
 
 const ROWS = [62, 48, 70, 55, 66, 44, 58, 50];
@@ -11,7 +12,7 @@ const BUBBLES = [
 
 /** In the shape of the rows that follow. */
 export const ListSkeleton = () => (
-  <div role="status" aria-label="Loading">
+  <div role="status" aria-label={t("Loading")}>
     {ROWS.map((width) => (
       <div key={width} className={css.row}>
         <span className={css.avatar} />
@@ -25,7 +26,7 @@ export const ListSkeleton = () => (
 );
 
 export const ThreadSkeleton = () => (
-  <div className={css.thread} role="status" aria-label="Loading">
+  <div className={css.thread} role="status" aria-label={t("Loading")}>
     {BUBBLES.map(({ side, width }) => (
       <span key={width} className={css.bubble} data-side={side} style={{ width }}>
         <Skeleton height={44} />

@@ -1,3 +1,5 @@
+import { t } from "../../lib/texts.ts";
+
 const at = (date: Date, days: number, hour: number): Date =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, hour);
 
@@ -8,12 +10,15 @@ interface SnoozeChoice {
 }
 
 export const SNOOZE_CHOICES: readonly SnoozeChoice[] = [
-  { title: "For one hour", until: (now) => new Date(now.getTime() + 3_600_000) },
-  { title: "For three hours", until: (now) => new Date(now.getTime() + 3 * 3_600_000) },
-  { title: "Until tomorrow, 9:00", until: (now) => at(now, 1, 9) },
-  { title: "Until Monday, 9:00", until: (now) => at(now, ((8 - now.getDay()) % 7) + (now.getDay() === 1 ? 7 : 0), 9) },
-  { title: "For a week", until: (now) => at(now, 7, 9) },
-  { title: "Until the contact writes", until: () => null },
+  { title: t("For one hour"), until: (now) => new Date(now.getTime() + 3_600_000) },
+  { title: t("For three hours"), until: (now) => new Date(now.getTime() + 3 * 3_600_000) },
+  { title: t("Until tomorrow, 9:00"), until: (now) => at(now, 1, 9) },
+  {
+    title: t("Until Monday, 9:00"),
+    until: (now) => at(now, ((8 - now.getDay()) % 7) + (now.getDay() === 1 ? 7 : 0), 9),
+  },
+  { title: t("For a week"), until: (now) => at(now, 7, 9) },
+  { title: t("Until the contact writes"), until: () => null },
 ];
 
 /** The API takes no time further ahead than a year. */

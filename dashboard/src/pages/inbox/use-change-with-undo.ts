@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import { type ApiError, reasonOf } from "../../api/client.ts";
 import { type ConversationChange, cachedConversation, useChangeConversation } from "../../api/conversations.ts";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { inverseOf } from "./inverse-of.ts";
 import { notChanged } from "./not-changed.ts";
 
@@ -20,12 +21,12 @@ export function useChangeWithUndo(): ChangeWithUndo {
       const undo = () =>
         before &&
         mutateAsync({ id, change: inverseOf(change, before), replacing: Number(change.assignee_id ?? 0) || null }).then(
-          () => toast("Undone"),
-          failed("Put back as it was"),
+          () => toast(t("Undone")),
+          failed(t("Put back as it was")),
         );
       // Not the callbacks of `mutate`: those are dropped when the next conversation is opened meanwhile.
       mutateAsync({ id, change, replacing: before && (before.assignee?.id ?? null) }).then(
-        () => toast(done, before ? { action: { label: "Undo", run: () => void undo() } } : {}),
+        () => toast(done, before ? { action: { label: t("Undo"), run: () => void undo() } } : {}),
         failed(done),
       );
     },

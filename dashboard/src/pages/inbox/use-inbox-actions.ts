@@ -12,6 +12,7 @@ import {
 } from "../../api/conversations.ts";
 import { useSession } from "../../api/session.ts";
 import { newestAction, toast } from "../../components/toast.tsx";
+import { plural, t } from "../../lib/texts.ts";
 import { lastHeld, type Outbox, takeBackMessage, useOutbox } from "./composer/outbox.ts";
 import type { InboxSelection } from "./list/selection.ts";
 import { notChanged } from "./not-changed.ts";
@@ -136,18 +137,50 @@ function movesIn({ rows, selection, openId, onOpen, onClose, onDone }: Inbox) {
   };
 }
 
+/** `one`: what is said about one conversation; `many`: about several. */
+interface Said {
+  one: string;
+  many: (n: number) => string;
+}
+
+const CHANGED = (n: number): string => plural(n, "{n} conversation changed", "{n} conversations changed");
+
 /** Each is for what the keys change unless it is given another target. */
 function changesIn(inbox: Inbox) {
-  /** `one`: what is said about one conversation; `many`: about several, after their number. */
-  const change = (set: ConversationChange, said: { one: string; many: string }, target = targetOf(inbox)) => {
+  const change = (set: ConversationChange, said: Said, target = targetOf(inbox)) => {
     if (target === "selected") changeSelected(inbox, { set, done: said.many });
     else if (target !== null) inbox.change(target, set, said.one);
   };
-  const resolve = (target?: Target) => change({ status: "resolved" }, { one: "Resolved", many: "resolved" }, target);
-  const assign = (person: { id: number; name: string } | null, target?: Target) =>
-    person === null
-      ? change({ assignee_id: NOBODY }, { one: "Unassigned", many: "unassigned" }, target)
-      : change({ assignee_id: person.id }, saidOf(`Assigned to ${person.name}`), target);
+  const resolve = (target?: Target) =>
+    change(
+      { status: "resolved" },
+      {
+        one: t("Resolved"),
+        many: (n) => plural(n, "{n} conversation resolved", "{n} conversations resolved"),
+      },
+      target,
+    );
+  const assign = (person: { id: number; name: string } | null, target?: Target) => {
+    const name = person?.name ?? "";
+    return person === null
+      ? change(
+          { assignee_id: NOBODY },
+          {
+            one: t("Unassigned"),
+            many: (n) => plural(n, "{n} conversation unassigned", "{n} conversations unassigned"),
+          },
+          target,
+        )
+      : change(
+          { assignee_id: person.id },
+          {
+            one: t("Assigned to {name}", { name }),
+            many: (n) =>
+              plural(n, "{n} conversation assigned to {name}", "{n} conversations assigned to {name}", { name }),
+          },
+          target,
+        );
+  };
   return {
     resolve,
     /** As one works through a list. */
@@ -156,27 +189,33 @@ function changesIn(inbox: Inbox) {
       resolve();
       if (target !== "selected" && inbox.openId !== null) inbox.onDone(inbox.openId);
     },
-    reopen: (target?: Target) => change({ status: "open" }, { one: "Opened again", many: "opened" }, target),
+    reopen: (target?: Target) =>
+      change(
+        { status: "open" },
+        {
+          one: t("Opened again"),
+          many: (n) => plural(n, "{n} conversation opened", "{n} conversations opened"),
+        },
+        target,
+      ),
     /** Null: until the contact writes. */
     snooze: (until: Date | null, target?: Target) =>
       change(
         { status: "snoozed", ...(until ? { snoozed_until: until.toISOString() } : {}) },
-        { one: "Snoozed", many: "snoozed" },
+        { one: t("Snoozed"), many: (n) => plural(n, "{n} conversation snoozed", "{n} conversations snoozed") },
         target,
       ),
     assign,
-    assignToMe: (target?: Target) => assign({ id: inbox.userId, name: "you" }, target),
+    assignToMe: (target?: Target) => assign({ id: inbox.userId, name: t("you") }, target),
     setPriority: (priority: Priority, target?: Target) =>
-      change({ priority: priority ?? "" }, { one: "Priority changed", many: "changed" }, target),
+      change({ priority: priority ?? "" }, { one: t("Priority changed"), many: CHANGED }, target),
     changeLabelsOfSelected: (set: Pick<BulkChange, "add_labels" | "remove_labels">) =>
-      changeSelected(inbox, { set, done: "changed" }),
+      changeSelected(inbox, { set, done: CHANGED }),
     markUnread: (target = targetOf(inbox)) => markUnread(inbox, target),
   };
 }
 
-const saidOf = (one: string) => ({ one, many: one.charAt(0).toLowerCase() + one.slice(1) });
-
-function changeSelected({ client, selection }: Inbox, change: { set: BulkChange; done: string }): void {
+function changeSelected({ client, selection }: Inbox, change: { set: BulkChange; done: Said["many"] }): void {
   withBulk((bulk) => bulk.changeSelected(client, selection, change));
 }
 
@@ -184,13 +223,13 @@ function changeSelected({ client, selection }: Inbox, change: { set: BulkChange;
 function withBulk(act: (bulk: typeof import("./list/bulk-change.ts")) => Promise<void>): void {
   import("./list/bulk-change.ts")
     .then(act)
-    .catch(() => toast("Nothing was changed. Check your connection and try again.", { failed: true }));
+    .catch(() => toast(t("Nothing was changed. Check your connection and try again."), { failed: true }));
 }
 
 function markUnread({ client, selection, thread, openId }: Inbox, target: Target | null): void {
   if (target === "selected") withBulk((bulk) => bulk.markSelectedUnread(client, selection));
   if (target === null || target === "selected") return;
-  const done = "Marked as unread";
+  const done = t("Marked as unread");
   if (target === openId) thread.current?.pauseReading();
   setReadState(client, { id: target, read: null }).then(
     () => toast(done),
@@ -206,6 +245,10 @@ function undoLast({ onOpen, outbox }: Inbox): void {
   if (offered && (!held || offered.shownAt >= Date.parse(held.createdAt))) offered.run();
   else if (held && takeBackMessage(outbox, held.key)) {
     onOpen(held.conversation);
-    toast(`Not sent. ${held.suggestion ? "The suggestion is offered again." : "The message is back in the composer."}`);
-  } else toast("Nothing to undo");
+    toast(
+      held.suggestion
+        ? t("Not sent. The suggestion is offered again.")
+        : t("Not sent. The message is back in the composer."),
+    );
+  } else toast(t("Nothing to undo"));
 }

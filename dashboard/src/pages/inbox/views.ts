@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useSearch } from "wouter";
 import type { ConversationCounts, ConversationFilter } from "../../api/conversations.ts";
 import { type View as SavedView, useViews } from "../../api/views.ts";
+import { t } from "../../lib/texts.ts";
 
 export type ViewName = "mine" | "unassigned" | "open" | "waiting" | "pending" | "snoozed" | "resolved" | "mentions";
 
@@ -15,49 +16,49 @@ interface View {
 export const VIEWS: readonly View[] = [
   {
     name: "mine",
-    title: "Mine",
+    title: t("Mine"),
     filter: { status: "open", assignee_id: "me" },
     count: ({ mine }) => mine,
   },
   {
     name: "unassigned",
-    title: "Unassigned",
+    title: t("Unassigned"),
     filter: { status: "open", assignee_id: "none" },
     count: ({ unassigned }) => unassigned,
   },
   {
     name: "open",
-    title: "All open",
+    title: t("All open"),
     filter: { status: "open" },
     count: ({ by_status }) => by_status.open,
   },
   {
     name: "waiting",
-    title: "Waiting",
+    title: t("Waiting"),
     filter: { status: "open", waiting: "true" },
     count: ({ waiting }) => waiting,
   },
   {
     name: "pending",
-    title: "Pending",
+    title: t("Pending"),
     filter: { status: "pending" },
     count: ({ by_status }) => by_status.pending,
   },
   {
     name: "snoozed",
-    title: "Snoozed",
+    title: t("Snoozed"),
     filter: { status: "snoozed" },
     count: ({ by_status }) => by_status.snoozed,
   },
   {
     name: "resolved",
-    title: "Resolved",
+    title: t("Resolved"),
     filter: { status: "resolved" },
     count: () => undefined,
   },
   {
     name: "mentions",
-    title: "Mentions",
+    title: t("Mentions"),
     filter: { mentioned: "me" },
     // Those with a note that is not read yet.
     count: ({ mentioned }) => mentioned,
@@ -84,7 +85,7 @@ export function useOpenView(): OpenView {
     const name = parameters.get("view") ?? "";
     const saved = views?.find(({ id }) => String(id) === name) ?? null;
     const view = isSavedView(name)
-      ? { name, title: saved?.name ?? "Saved view", filter: { view: name } }
+      ? { name, title: saved?.name ?? t("Saved view"), filter: { view: name } }
       : builtInView(name);
     const label = parameters.get("label") ?? "";
     const text = parameters.get("search") ?? "";

@@ -1,4 +1,5 @@
 import { Choices, Field, Input, Select } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 import { chosenProvider, type FormValues, prefilled } from "./form-values.ts";
 import css from "./mailboxes.module.css";
 import { OauthFields } from "./oauth-fields.tsx";
@@ -19,7 +20,7 @@ export function AccountFields(fields: FieldsProps) {
   const { oauth, note } = chosenProvider(values) ?? {};
   return (
     <>
-      <Field label="E-mail address" hint="The address that your customers write to." error={problems.address}>
+      <Field label={t("E-mail address")} hint={t("The address that your customers write to.")} error={problems.address}>
         {(control) => (
           <Input
             {...control}
@@ -45,7 +46,7 @@ export function AccountFields(fields: FieldsProps) {
           {values.signIn === "oauth" ? (
             <OauthFields {...fields} />
           ) : (
-            <Field label="Password" hint={isNew ? undefined : "Empty: the stored one stays."}>
+            <Field label={t("Password")} hint={isNew ? undefined : t("Empty: the stored one stays.")}>
               {(control) => (
                 <Input
                   {...control}
@@ -68,7 +69,10 @@ export function AccountFields(fields: FieldsProps) {
 function ProviderField({ values, onChange }: FieldsProps) {
   const found = providerOf(values.address);
   return (
-    <Field label="Provider" hint="An address of your own domain does not say where its mail is kept: choose it here.">
+    <Field
+      label={t("Provider")}
+      hint={t("An address of your own domain does not say where its mail is kept: choose it here.")}
+    >
       {(control) => (
         <Select
           {...control}
@@ -76,13 +80,13 @@ function ProviderField({ values, onChange }: FieldsProps) {
           value={values.provider}
           onChange={({ target }) => onChange(prefilled({ ...values, provider: target.value }))}
         >
-          <option value="">{found ? `${found.name} (by the address)` : "By the address"}</option>
+          <option value="">{found ? t("{name} (by the address)", { name: found.name }) : t("By the address")}</option>
           {PROVIDERS.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
-          <option value="other">Another mail server</option>
+          <option value="other">{t("Another mail server")}</option>
         </Select>
       )}
     </Field>
@@ -91,12 +95,12 @@ function ProviderField({ values, onChange }: FieldsProps) {
 
 const SignInField = ({ values, onChange }: FieldsProps) => (
   <Choices
-    label="How Parley signs in"
+    label={t("How Parley signs in")}
     name="signIn"
     value={values.signIn}
     options={[
-      { value: "password", title: "Password", hint: "Or an app password." },
-      { value: "oauth", title: "OAuth", hint: "With a refresh token of your provider." },
+      { value: "password", title: t("Password"), hint: t("Or an app password.") },
+      { value: "oauth", title: "OAuth", hint: t("With a refresh token of your provider.") },
     ]}
     onChange={(signIn) => onChange({ signIn })}
     className={css.choices}

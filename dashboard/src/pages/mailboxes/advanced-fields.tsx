@@ -1,13 +1,14 @@
 import { Choices, Field, Input, Textarea } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 import type { FieldsProps } from "./account-fields.tsx";
 import type { FormValues } from "./form-values.ts";
 import css from "./mailboxes.module.css";
 import { Problem } from "./server-fields.tsx";
 
 const AFTER = [
-  { value: "nothing", title: "Stays as it is", hint: "Other mail programs notice nothing." },
-  { value: "seen", title: "Is marked as read" },
-  { value: "move", title: "Is moved to a folder" },
+  { value: "nothing", title: t("Stays as it is"), hint: t("Other mail programs notice nothing.") },
+  { value: "seen", title: t("Is marked as read") },
+  { value: "move", title: t("Is moved to a folder") },
 ] as const;
 
 /** What most mailboxes do not need. */
@@ -39,15 +40,15 @@ const TextField = ({ label, hint, error, onChange, ...rest }: TextFieldProps) =>
 const ImportFields = ({ values, onChange }: FieldsProps) => (
   <>
     <TextField
-      label="Folder"
+      label={t("Folder")}
       name="folder"
-      hint="INBOX is where mail arrives."
+      hint={t("INBOX is where mail arrives.")}
       value={values.folder}
       onChange={(folder) => onChange({ folder })}
     />
-    <p className={css.label}>A mail that is stored</p>
+    <p className={css.label}>{t("A mail that is stored")}</p>
     <Choices
-      label="A mail that is stored"
+      label={t("A mail that is stored")}
       name="after"
       value={values.after}
       options={AFTER}
@@ -56,7 +57,7 @@ const ImportFields = ({ values, onChange }: FieldsProps) => (
     />
     {values.after === "move" && (
       <TextField
-        label="Folder for stored mail"
+        label={t("Folder for stored mail")}
         name="moveTo"
         value={values.moveTo}
         onChange={(moveTo) => onChange({ moveTo })}
@@ -68,14 +69,14 @@ const ImportFields = ({ values, onChange }: FieldsProps) => (
 const OtherAccountFields = ({ values, onChange }: FieldsProps) => (
   <div className={css.pair}>
     <TextField
-      label="User for sending"
+      label={t("User for sending")}
       name="smtpUser"
-      hint="Where sending has an account of its own."
+      hint={t("Where sending has an account of its own.")}
       value={values.smtpUser}
       onChange={(smtpUser) => onChange({ smtpUser })}
     />
     <TextField
-      label="Password for sending"
+      label={t("Password for sending")}
       name="smtpPassword"
       type="password"
       value={values.smtpPassword}
@@ -87,17 +88,21 @@ const OtherAccountFields = ({ values, onChange }: FieldsProps) => (
 const TrustFields = ({ values, problems, onChange }: FieldsProps) => (
   <>
     <TextField
-      label="Server that verifies senders"
+      label={t("Server that verifies senders")}
       name="authserv_id"
-      hint="The name that your mail server writes first into Authentication-Results, such as mx.google.com. Only its verdicts are believed."
+      hint={t(
+        "The name that your mail server writes first into Authentication-Results, such as mx.google.com. Only its verdicts are believed.",
+      )}
       value={values.authserv_id}
       error={problems.authserv_id}
       onChange={(authserv_id) => onChange({ authserv_id })}
     />
     <Field
-      label="Own lists"
+      label={t("Own lists")}
       optional
-      hint="List-Ids of groups through which this address gets its mail, one per line. Their mail does not count as automatic."
+      hint={t(
+        "List-Ids of groups through which this address gets its mail, one per line. Their mail does not count as automatic.",
+      )}
       error={problems.own_lists}
     >
       {(control) => (
@@ -121,20 +126,24 @@ function DkimFields({ values, problems, isNew, onChange }: FieldsProps) {
     <div className={css.fields} data-field>
       <div className={css.pair}>
         <TextField
-          label="DKIM domain"
+          label={t("DKIM domain")}
           name="dkimDomain"
-          hint="Only where Parley has to sign: most mail servers sign by themselves."
+          hint={t("Only where Parley has to sign: most mail servers sign by themselves.")}
           value={dkim.domain}
           onChange={(domain) => change({ domain })}
         />
         <TextField
-          label="DKIM selector"
+          label={t("DKIM selector")}
           name="dkimSelector"
           value={dkim.selector}
           onChange={(selector) => change({ selector })}
         />
       </div>
-      <Field label="DKIM private key" optional hint={isNew ? "In PEM form." : "Empty: the stored one stays."}>
+      <Field
+        label={t("DKIM private key")}
+        optional
+        hint={isNew ? t("In PEM form.") : t("Empty: the stored one stays.")}
+      >
         {(control) => (
           <Textarea
             {...control}

@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./mailboxes.module.css";
 
 /** Whether the settings work, step by step. */
@@ -13,17 +14,17 @@ export function CheckSection({ mailbox }: { mailbox: Mailbox }) {
   const { data, error } = check;
   return (
     <Section
-      title="Check"
-      description="Connects and signs in both ways, and looks at the DNS of the domain. Nothing is sent."
+      title={t("Check")}
+      description={t("Connects and signs in both ways, and looks at the DNS of the domain. Nothing is sent.")}
       actions={
         <Button icon={<PlugZap size={14} aria-hidden />} busy={check.isPending} onClick={() => check.mutate()}>
-          Check now
+          {t("Check now")}
         </Button>
       }
     >
       {error && <Notice tone="danger">{error.message}</Notice>}
       <div role="status" className={css.fields}>
-        {check.isPending && <p className={css.hint}>Checking. This takes at most 15 seconds.</p>}
+        {check.isPending && <p className={css.hint}>{t("Checking. This takes at most 15 seconds.")}</p>}
         {data && !check.isPending && <Result mailbox={mailbox} result={data} />}
       </div>
     </Section>
@@ -33,10 +34,10 @@ export function CheckSection({ mailbox }: { mailbox: Mailbox }) {
 const Result = ({ mailbox, result: { inbound, outbound, dns } }: { mailbox: Mailbox; result: MailboxCheck }) => (
   <>
     <div className={css.pair}>
-      <Connection title="Mail that comes in" finding={inbound} steps={mailbox.inbound?.type === "imap" ? 4 : 0} />
-      <Connection title="Mail that goes out" finding={outbound} steps={3} />
+      <Connection title={t("Mail that comes in")} finding={inbound} steps={mailbox.inbound?.type === "imap" ? 4 : 0} />
+      <Connection title={t("Mail that goes out")} finding={outbound} steps={3} />
     </div>
-    <h3 className={css.label}>What DNS says about the domain</h3>
+    <h3 className={css.label}>{t("What DNS says about the domain")}</h3>
     {RECORDS.map(({ name, title, purpose }) => (
       <Record key={name} title={title} purpose={purpose} finding={dns[name]} />
     ))}
@@ -44,10 +45,10 @@ const Result = ({ mailbox, result: { inbound, outbound, dns } }: { mailbox: Mail
 );
 
 const STEPS = [
-  { name: "found", title: "The name of the server was found" },
-  { name: "connected", title: "Connected" },
-  { name: "signed_in", title: "Signed in" },
-  { name: "opened", title: "Folder opened" },
+  { name: "found", title: t("The name of the server was found") },
+  { name: "connected", title: t("Connected") },
+  { name: "signed_in", title: t("Signed in") },
+  { name: "opened", title: t("Folder opened") },
 ] as const;
 
 interface ConnectionProps {
@@ -74,7 +75,7 @@ function Connection({ title, finding: { ok, error, steps: done }, steps }: Conne
         })}
         {shown.length === 0 && ok && (
           <li>
-            <Step state="ok">Ready: nothing has to be connected for it</Step>
+            <Step state="ok">{t("Ready: nothing has to be connected for it")}</Step>
           </li>
         )}
       </ul>
@@ -84,9 +85,9 @@ function Connection({ title, finding: { ok, error, steps: done }, steps }: Conne
 }
 
 const STATES = {
-  ok: { icon: CircleCheck, word: "Done" },
-  failed: { icon: CircleAlert, word: "Failed" },
-  open: { icon: CircleDashed, word: "Not reached" },
+  ok: { icon: CircleCheck, word: t("Done") },
+  failed: { icon: CircleAlert, word: t("Failed") },
+  open: { icon: CircleDashed, word: t("Not reached") },
 } as const;
 
 function Step({ state, children }: { state: keyof typeof STATES; children: ReactNode }) {
@@ -100,10 +101,10 @@ function Step({ state, children }: { state: keyof typeof STATES; children: React
 }
 
 const RECORDS = [
-  { name: "spf", title: "SPF", purpose: "says which servers may send for the domain" },
-  { name: "dkim", title: "DKIM", purpose: "has the key that signatures are verified with" },
-  { name: "dmarc", title: "DMARC", purpose: "says what receivers do with mail that fails both" },
-  { name: "mx", title: "MX", purpose: "says where mail for the domain is delivered" },
+  { name: "spf", title: "SPF", purpose: t("says which servers may send for the domain") },
+  { name: "dkim", title: "DKIM", purpose: t("has the key that signatures are verified with") },
+  { name: "dmarc", title: "DMARC", purpose: t("says what receivers do with mail that fails both") },
+  { name: "mx", title: "MX", purpose: t("says where mail for the domain is delivered") },
 ] as const;
 
 interface RecordProps {
@@ -118,16 +119,16 @@ const Record = ({ title, purpose, finding: { ok, found, expected } }: RecordProp
       <strong>{title}</strong> {purpose}
     </Step>
     {found ? (
-      <CodeBlock code={found} what={`${title} record that was found`} wrap />
+      <CodeBlock code={found} what={t("{title} record that was found", { title })} wrap />
     ) : (
       <p className={css.hint}>
-        {ok ? "Not checked: your mail server signs with a key of its own." : "No record was found."}
+        {ok ? t("Not checked: your mail server signs with a key of its own.") : t("No record was found.")}
       </p>
     )}
     {!ok && expected && (
       <>
-        <p className={css.hint}>The record that would be right:</p>
-        <CodeBlock code={expected} what={`${title} record that would be right`} wrap />
+        <p className={css.hint}>{t("The record that would be right:")}</p>
+        <CodeBlock code={expected} what={t("{title} record that would be right", { title })} wrap />
       </>
     )}
   </div>

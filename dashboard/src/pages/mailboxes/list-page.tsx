@@ -7,12 +7,13 @@ import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./mailboxes.module.css";
 import { StateBadge, wayInOf } from "./state.tsx";
 
 const connect = (
   <LinkButton href="/settings/mailboxes/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
-    Connect mailbox
+    {t("Connect mailbox")}
   </LinkButton>
 );
 
@@ -21,8 +22,8 @@ export function ListPage() {
   const none = mailboxes.data?.length === 0;
   return (
     <Page
-      title="Mailboxes"
-      description="Mail to these addresses becomes conversations, and replies go out as mail."
+      title={t("Mailboxes")}
+      description={t("Mail to these addresses becomes conversations, and replies go out as mail.")}
       actions={none ? undefined : connect}
     >
       <Card>
@@ -31,12 +32,13 @@ export function ListPage() {
         ) : !mailboxes.data ? (
           <SkeletonRows />
         ) : none ? (
-          <EmptyState icon={<Mail size={20} />} title="No mailboxes yet" actions={connect}>
-            Connect an e-mail address with its password. What customers write to it appears in the inbox, and your
-            replies are sent from it.
+          <EmptyState icon={<Mail size={20} />} title={t("No mailboxes yet")} actions={connect}>
+            {t(
+              "Connect an e-mail address with its password. What customers write to it appears in the inbox, and your replies are sent from it.",
+            )}
           </EmptyState>
         ) : (
-          <Table label="Mailboxes" columns={["Mailbox", "State", "Comes in by", "Last mail"]} linked>
+          <Table label={t("Mailboxes")} columns={[t("Mailbox"), t("State"), t("Comes in by"), t("Last mail")]} linked>
             {mailboxes.data.map((mailbox) => (
               <Row key={mailbox.id} mailbox={mailbox} />
             ))}
@@ -60,8 +62,10 @@ function Row({ mailbox }: { mailbox: Mailbox }) {
       <td data-corner>
         <StateBadge mailbox={mailbox} />
       </td>
-      <td data-label="Comes in by">{wayInOf(mailbox)}</td>
-      <td data-label="Last mail">{status.last_message_at ? <Time at={status.last_message_at} /> : "None yet"}</td>
+      <td data-label={t("Comes in by")}>{wayInOf(mailbox)}</td>
+      <td data-label={t("Last mail")}>
+        {status.last_message_at ? <Time at={status.last_message_at} /> : t("None yet")}
+      </td>
     </tr>
   );
 }

@@ -1,5 +1,6 @@
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { Section } from "../../components/page.tsx";
+import { t } from "../../lib/texts.ts";
 import { AccountFields, type FieldsProps } from "./account-fields.tsx";
 import { AdvancedFields } from "./advanced-fields.tsx";
 import css from "./mailboxes.module.css";
@@ -11,19 +12,19 @@ export const MailboxFields = (fields: FieldsProps) => {
   const isWrong = ["authserv_id", "own_lists", "dkim"].some((name) => problems[name]);
   return (
     <>
-      <Section title="Account">
+      <Section title={t("Account")}>
         <AccountFields {...fields} />
         <NameFields {...fields} />
       </Section>
-      <Section title="Mail that comes in">
+      <Section title={t("Mail that comes in")}>
         <InboundFields {...fields} />
       </Section>
-      <Section title="Mail that goes out">
+      <Section title={t("Mail that goes out")}>
         <OutboundFields {...fields} />
         <SignatureField {...fields} />
       </Section>
       <details className={css.advanced} open={isWrong || values.dkim.domain !== "" || undefined}>
-        <summary className={css.advancedTitle}>Advanced</summary>
+        <summary className={css.advancedTitle}>{t("Advanced")}</summary>
         <AdvancedFields {...fields} />
       </details>
     </>
@@ -32,27 +33,32 @@ export const MailboxFields = (fields: FieldsProps) => {
 
 const NameFields = ({ values, problems, onChange }: FieldsProps) => (
   <div className={css.pair}>
-    <Field label="Name of the mailbox" optional hint="For your team." error={problems.name}>
+    <Field label={t("Name of the mailbox")} optional hint={t("For your team.")} error={problems.name}>
       {(control) => (
         <Input
           {...control}
           name="name"
           autoComplete="off"
           maxLength={255}
-          placeholder="Support"
+          placeholder={t("Support")}
           value={values.name}
           onChange={({ target }) => onChange({ name: target.value })}
         />
       )}
     </Field>
-    <Field label="Sender name" optional hint="Customers see it in front of the address." error={problems.from_name}>
+    <Field
+      label={t("Sender name")}
+      optional
+      hint={t("Customers see it in front of the address.")}
+      error={problems.from_name}
+    >
       {(control) => (
         <Input
           {...control}
           name="from_name"
           autoComplete="off"
           maxLength={255}
-          placeholder="The shop"
+          placeholder={t("The shop")}
           value={values.from_name}
           onChange={({ target }) => onChange({ from_name: target.value })}
         />
@@ -62,7 +68,7 @@ const NameFields = ({ values, problems, onChange }: FieldsProps) => (
 );
 
 const SignatureField = ({ values, problems, onChange }: FieldsProps) => (
-  <Field label="Signature" optional hint="Below every mail that people send." error={problems.signature}>
+  <Field label={t("Signature")} optional hint={t("Below every mail that people send.")} error={problems.signature}>
     {(control) => (
       <Textarea
         {...control}

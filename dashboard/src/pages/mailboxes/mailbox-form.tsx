@@ -6,6 +6,7 @@ import { Conflict } from "../../components/conflict.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { t } from "../../lib/texts.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { changesBetween, FORM_FIELDS, type FormValues, valuesOf } from "./form-values.ts";
 import { MailboxFields } from "./mailbox-fields.tsx";
@@ -32,7 +33,7 @@ export function MailboxForm({ loaded, onReload }: MailboxFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const done = () => {
-      toast("Mailbox saved.");
+      toast(t("Mailbox saved."));
       onReload();
     };
     save.mutate({ body: changes, etag }, { onSuccess: done, onError: () => focusFirstError(form.current) });
@@ -43,13 +44,13 @@ export function MailboxForm({ loaded, onReload }: MailboxFormProps) {
       {leave}
       <MailboxFields values={values} problems={error?.details ?? {}} isNew={false} onChange={change} />
       {error?.status === 412 ? (
-        <Conflict what="mailbox" onReload={onReload} />
+        <Conflict what={t("mailbox")} onReload={onReload} />
       ) : (
         elsewhere && <Notice tone="danger">{elsewhere}</Notice>
       )}
       <div className={css.row}>
         <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
-          Save changes
+          {t("Save changes")}
         </Button>
       </div>
     </form>

@@ -9,13 +9,14 @@ import { Card, Facts, Page, Section } from "../../components/page.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { CheckSection } from "./check-section.tsx";
 import { MailboxForm } from "./mailbox-form.tsx";
 import css from "./mailboxes.module.css";
 import { StateBadge, wayInOf } from "./state.tsx";
 import { TestSection } from "./test-section.tsx";
 
-const BACK = { href: "/settings/mailboxes", title: "Mailboxes" };
+const BACK = { href: "/settings/mailboxes", title: t("Mailboxes") };
 
 export function MailboxPage({ id }: { id: string }) {
   const mailbox = useMailbox(id);
@@ -26,7 +27,7 @@ export function MailboxPage({ id }: { id: string }) {
   };
   if (!mailbox.data)
     return (
-      <Page title="Mailbox" back={BACK}>
+      <Page title={t("Mailbox")} back={BACK}>
         <Card>
           {mailbox.error ? (
             <ErrorState error={mailbox.error} onRetry={() => mailbox.refetch()} />
@@ -61,7 +62,7 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
   const isPaused = mailbox.status.state === "paused";
   const toggle = () =>
     pause.mutate(isPaused ? "resume" : "pause", {
-      onSuccess: () => toast(isPaused ? "Mailbox resumed." : "Mailbox paused."),
+      onSuccess: () => toast(isPaused ? t("Mailbox resumed.") : t("Mailbox paused.")),
       onError: (error) => toast(error.message, { failed: true }),
     });
   return (
@@ -71,10 +72,10 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
         busy={pause.isPending}
         onClick={toggle}
       >
-        {isPaused ? "Resume" : "Pause"}
+        {isPaused ? t("Resume") : t("Pause")}
       </Button>
       <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => setDeleting(true)}>
-        Delete…
+        {t("Delete…")}
       </Button>
       {deleting && <DeleteDialog mailbox={mailbox} onClose={() => setDeleting(false)} />}
     </>
@@ -84,23 +85,28 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
 function StatusSection({ mailbox }: { mailbox: Mailbox }) {
   const { state, error, last_synced_at, last_message_at, unseen_on_server, import: progress } = mailbox.status;
   return (
-    <Section title="State">
+    <Section title={t("State")}>
       {error && <Notice tone="danger">{error}</Notice>}
       {state === "paused" && (
-        <Notice>Nothing is fetched or sent until it is resumed. Mail handed over by HTTP is still stored.</Notice>
+        <Notice>
+          {t("Nothing is fetched or sent until it is resumed. Mail handed over by HTTP is still stored.")}
+        </Notice>
       )}
       {progress && (
         <Notice>
-          Importing older mail: {progress.done} of {progress.total} looked at. New mail does not wait for it.
+          {t("Importing older mail: {done} of {total} looked at. New mail does not wait for it.", {
+            done: progress.done,
+            total: progress.total,
+          })}
         </Notice>
       )}
       <Facts
         facts={[
-          { name: "Address", value: mailbox.address },
-          { name: "Comes in by", value: wayInOf(mailbox) },
-          { name: "Last in touch", value: last_synced_at ? <Time at={last_synced_at} /> : "Not yet" },
-          { name: "Last mail", value: last_message_at ? <Time at={last_message_at} /> : "None yet" },
-          ...(unseen_on_server === null ? [] : [{ name: "Unread on the server", value: unseen_on_server }]),
+          { name: t("Address"), value: mailbox.address },
+          { name: t("Comes in by"), value: wayInOf(mailbox) },
+          { name: t("Last in touch"), value: last_synced_at ? <Time at={last_synced_at} /> : t("Not yet") },
+          { name: t("Last mail"), value: last_message_at ? <Time at={last_message_at} /> : t("None yet") },
+          ...(unseen_on_server === null ? [] : [{ name: t("Unread on the server"), value: unseen_on_server }]),
         ]}
       />
     </Section>
@@ -118,14 +124,14 @@ function DeleteDialog({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => v
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete ${mailbox.name}?`}
-      confirm="Delete mailbox"
+      title={t("Delete {name}?", { name: mailbox.name })}
+      confirm={t("Delete mailbox")}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined, { onSuccess: done })}
     >
-      <p>Its conversations stay, but nobody can reply to them by mail. Mail on the server stays as it is.</p>
-      {mailbox.status.state !== "paused" && <p>To stop it for a while, pause it instead.</p>}
+      <p>{t("Its conversations stay, but nobody can reply to them by mail. Mail on the server stays as it is.")}</p>
+      {mailbox.status.state !== "paused" && <p>{t("To stop it for a while, pause it instead.")}</p>}
     </ConfirmDialog>
   );
 }

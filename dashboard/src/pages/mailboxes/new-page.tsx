@@ -7,6 +7,8 @@ import { Notice } from "../../components/notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { rich } from "../../lib/rich.ts";
+import { t } from "../../lib/texts.ts";
 import { bodyOf, EMPTY_VALUES, FORM_FIELDS, type FormValues } from "./form-values.ts";
 import { MailboxFields } from "./mailbox-fields.tsx";
 import css from "./mailboxes.module.css";
@@ -22,7 +24,7 @@ export function NewPage() {
     event.preventDefault();
     create.mutate(bodyOf(values), {
       onSuccess: ({ id }) => {
-        toast("Mailbox connected. Check it now.");
+        toast(t("Mailbox connected. Check it now."));
         navigate(mailboxHref(id));
       },
       onError: () => focusFirstError(form.current),
@@ -31,28 +33,26 @@ export function NewPage() {
   const elsewhere = error && beyondFields(error, FORM_FIELDS);
   return (
     <Page
-      title="Connect mailbox"
+      title={t("Connect mailbox")}
       narrow
-      back={{ href: "/settings/mailboxes", title: "Mailboxes" }}
-      description={
-        <>
-          The address and the password are enough for most providers.{" "}
+      back={{ href: "/settings/mailboxes", title: t("Mailboxes") }}
+      description={rich("The address and the password are enough for most providers. {link} has the others.", {
+        link: (
           <a href="/docs/guides/mailbox" target="_blank" rel="noreferrer">
-            The guide
-          </a>{" "}
-          has the others.
-        </>
-      }
+            {t("The guide")}
+          </a>
+        ),
+      })}
     >
       <form ref={form} className={css.form} noValidate onSubmit={submit}>
         <MailboxFields values={values} problems={error?.details ?? {}} isNew onChange={change} />
         {elsewhere && <Notice tone="danger">{elsewhere}</Notice>}
         <div className={css.row}>
           <Button type="submit" variant="primary" busy={create.isPending}>
-            Connect mailbox
+            {t("Connect mailbox")}
           </Button>
           <LinkButton href="/settings/mailboxes" variant="ghost">
-            Cancel
+            {t("Cancel")}
           </LinkButton>
         </div>
       </form>

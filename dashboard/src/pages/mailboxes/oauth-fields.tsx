@@ -1,13 +1,14 @@
 import { Field, Input, Textarea } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 import type { FieldsProps } from "./account-fields.tsx";
 import { chosenProvider, type FormValues } from "./form-values.ts";
 import css from "./mailboxes.module.css";
 
 const FIELDS = [
-  { name: "client_id", label: "Client ID" },
-  { name: "client_secret", label: "Client secret", isSecret: true },
-  { name: "token_url", label: "Token URL" },
-  { name: "scope", label: "Scope" },
+  { name: "client_id", label: t("Client ID") },
+  { name: "client_secret", label: t("Client secret"), isSecret: true },
+  { name: "token_url", label: t("Token URL") },
+  { name: "scope", label: t("Scope") },
 ] as const;
 
 /** Where the values come from is in the guide, step by step. */
@@ -16,13 +17,13 @@ export function OauthFields({ values, isNew, onChange }: FieldsProps) {
   const provider = chosenProvider(values)?.oauth && values.provider !== "other" ? chosenProvider(values) : undefined;
   const guide = provider ? `/docs/guides/mailbox#${provider.id}` : "/docs/guides/mailbox#oauth";
   const change = (part: Partial<FormValues["oauth"]>) => onChange({ oauth: { ...oauth, ...part } });
-  const stays = isNew ? undefined : "Empty: the stored one stays.";
+  const stays = isNew ? undefined : t("Empty: the stored one stays.");
   return (
     <>
       <p className={css.hint}>
-        You register Parley once as an application of yours and get these values there.{" "}
+        {t("You register Parley once as an application of yours and get these values there.")}{" "}
         <a href={guide} target="_blank" rel="noreferrer">
-          Where to get them, step by step
+          {t("Where to get them, step by step")}
         </a>
       </p>
       <div className={css.pair}>
@@ -42,7 +43,10 @@ export function OauthFields({ values, isNew, onChange }: FieldsProps) {
           </Field>
         ))}
       </div>
-      <Field label="Refresh token" hint={stays ?? "If the provider replaces it later, Parley stores the new one."}>
+      <Field
+        label={t("Refresh token")}
+        hint={stays ?? t("If the provider replaces it later, Parley stores the new one.")}
+      >
         {(control) => (
           <Textarea
             {...control}

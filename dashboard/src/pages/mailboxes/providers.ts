@@ -1,3 +1,4 @@
+import { t } from "../../lib/texts.ts";
 import type { Server } from "./form-values.ts";
 
 /** How a provider's mail servers are reached, by what it publishes for mail programs. */
@@ -17,21 +18,21 @@ export interface Provider {
 const tls = (host: string, port: number): Server => ({ host, port: String(port), security: "tls" });
 const startTls = (host: string): Server => ({ host, port: "587", security: "starttls" });
 
-const APP_PASSWORD = "Needs an app password, which you create in the security settings of the account.";
+const APP_PASSWORD = t("Needs an app password, which you create in the security settings of the account.");
 
 export const PROVIDERS: readonly Provider[] = [
   {
     id: "google",
-    name: "Gmail or Google Workspace",
+    name: t("Gmail or Google Workspace"),
     domains: ["gmail.com", "googlemail.com"],
     imap: tls("imap.gmail.com", 993),
     smtp: tls("smtp.gmail.com", 465),
-    note: "Google accepts an app password (16 letters, after two-step verification is on), or OAuth.",
+    note: t("Google accepts an app password (16 letters, after two-step verification is on), or OAuth."),
     oauth: { tokenUrl: "https://oauth2.googleapis.com/token", scope: "https://mail.google.com/", only: false },
   },
   {
     id: "microsoft",
-    name: "Outlook or Microsoft 365",
+    name: t("Outlook or Microsoft 365"),
     domains: [
       "outlook.com",
       "outlook.de",
@@ -44,7 +45,7 @@ export const PROVIDERS: readonly Provider[] = [
     ],
     imap: tls("outlook.office365.com", 993),
     smtp: startTls("smtp.office365.com"),
-    note: "Microsoft accepts only OAuth, no passwords.",
+    note: t("Microsoft accepts only OAuth, no passwords."),
     oauth: {
       tokenUrl: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
       scope: "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access",
@@ -73,7 +74,9 @@ export const PROVIDERS: readonly Provider[] = [
     domains: ["gmx.de", "gmx.net", "gmx.at", "gmx.ch"],
     imap: tls("imap.gmx.net", 993),
     smtp: tls("mail.gmx.net", 465),
-    note: "In GMX, first allow access by IMAP: Settings > POP3/IMAP. With two-factor sign-in it needs an app password.",
+    note: t(
+      "In GMX, first allow access by IMAP: Settings > POP3/IMAP. With two-factor sign-in it needs an app password.",
+    ),
   },
   {
     id: "webde",
@@ -81,7 +84,9 @@ export const PROVIDERS: readonly Provider[] = [
     domains: ["web.de"],
     imap: tls("imap.web.de", 993),
     smtp: startTls("smtp.web.de"),
-    note: "In WEB.DE, first allow access by IMAP: Settings > POP3/IMAP. With two-factor sign-in it needs an app password.",
+    note: t(
+      "In WEB.DE, first allow access by IMAP: Settings > POP3/IMAP. With two-factor sign-in it needs an app password.",
+    ),
   },
   {
     id: "fastmail",
@@ -97,7 +102,9 @@ export const PROVIDERS: readonly Provider[] = [
     domains: ["zoho.com", "zohomail.com"],
     imap: tls("imap.zoho.com", 993),
     smtp: tls("smtp.zoho.com", 465),
-    note: "In Zoho, first allow access by IMAP: Settings > Mail accounts. Accounts of the EU use imap.zoho.eu and smtp.zoho.eu.",
+    note: t(
+      "In Zoho, first allow access by IMAP: Settings > Mail accounts. Accounts of the EU use imap.zoho.eu and smtp.zoho.eu.",
+    ),
   },
   {
     id: "mailbox-org",
@@ -126,7 +133,7 @@ export const PROVIDERS: readonly Provider[] = [
     domains: ["t-online.de", "magenta.de"],
     imap: tls("secureimap.t-online.de", 993),
     smtp: tls("securesmtp.t-online.de", 465),
-    note: "Needs the password for mail programs, which you set in the customer centre of T-Online.",
+    note: t("Needs the password for mail programs, which you set in the customer centre of T-Online."),
   },
   {
     id: "posteo",

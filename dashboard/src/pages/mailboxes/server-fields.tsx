@@ -1,18 +1,27 @@
 import { CircleAlert } from "lucide-react";
 import { Choices, Field, Input, Select } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 import type { FieldsProps } from "./account-fields.tsx";
 import { chosenProvider, type Server } from "./form-values.ts";
 import css from "./mailboxes.module.css";
 
 const WAYS_IN = [
-  { value: "imap", title: "From the mail server", hint: "By IMAP. Right for nearly everybody." },
-  { value: "smtp", title: "Parley's own receiver", hint: "The domain's MX record points to this installation." },
-  { value: "http", title: "By HTTP", hint: "A program of yours hands each mail over." },
+  { value: "imap", title: t("From the mail server"), hint: t("By IMAP. Right for nearly everybody.") },
+  { value: "smtp", title: t("Parley's own receiver"), hint: t("The domain's MX record points to this installation.") },
+  { value: "http", title: t("By HTTP"), hint: t("A program of yours hands each mail over.") },
 ] as const;
 
 const WAYS_OUT = [
-  { value: "account", title: "Through the mail server of this account", hint: "By SMTP, as a mail program does." },
-  { value: "installation", title: "Through the mail server of the installation", hint: "The one of PARLEY_SMTP_URL." },
+  {
+    value: "account",
+    title: t("Through the mail server of this account"),
+    hint: t("By SMTP, as a mail program does."),
+  },
+  {
+    value: "installation",
+    title: t("Through the mail server of the installation"),
+    hint: t("The one of PARLEY_SMTP_URL."),
+  },
 ] as const;
 
 export const InboundFields = (fields: FieldsProps) => {
@@ -20,7 +29,7 @@ export const InboundFields = (fields: FieldsProps) => {
   return (
     <div className={css.fields} data-field>
       <Choices
-        label="How mail comes in"
+        label={t("How mail comes in")}
         name="wayIn"
         value={values.wayIn}
         options={WAYS_IN}
@@ -36,7 +45,7 @@ export const InboundFields = (fields: FieldsProps) => {
             onChange={(imap) => onChange({ imap })}
           />
           <div className={css.pair}>
-            <Field label="User" hint="Nearly always the address.">
+            <Field label={t("User")} hint={t("Nearly always the address.")}>
               {(control) => (
                 <Input
                   {...control}
@@ -48,7 +57,11 @@ export const InboundFields = (fields: FieldsProps) => {
                 />
               )}
             </Field>
-            <Field label="Import mail since" optional hint="Without a date: only mail that arrives from now on.">
+            <Field
+              label={t("Import mail since")}
+              optional
+              hint={t("Without a date: only mail that arrives from now on.")}
+            >
               {(control) => (
                 <Input
                   {...control}
@@ -72,7 +85,7 @@ export const OutboundFields = (fields: FieldsProps) => {
   return (
     <div className={css.fields} data-field>
       <Choices
-        label="How mail goes out"
+        label={t("How mail goes out")}
         name="wayOut"
         value={values.wayOut}
         options={WAYS_OUT}
@@ -93,9 +106,9 @@ export const OutboundFields = (fields: FieldsProps) => {
 };
 
 const SECURITIES = [
-  { value: "tls", title: "TLS (encrypted)" },
-  { value: "starttls", title: "STARTTLS (encrypted)" },
-  { value: "none", title: "None (not encrypted)" },
+  { value: "tls", title: t("TLS (encrypted)") },
+  { value: "starttls", title: t("STARTTLS (encrypted)") },
+  { value: "none", title: t("None (not encrypted)") },
 ] as const;
 
 interface ServerFieldsProps {
@@ -109,7 +122,8 @@ interface ServerFieldsProps {
 const ServerFields = ({ name, server, isKnown, onChange }: ServerFieldsProps) => (
   <details className={css.servers} open={!isKnown} key={String(isKnown)}>
     <summary className={css.serversTitle}>
-      {name} server{isKnown && `: ${server.host}`}
+      {t("{name} server", { name })}
+      {isKnown && `: ${server.host}`}
     </summary>
     <ServerControls name={name} server={server} onChange={onChange} />
   </details>
@@ -117,7 +131,7 @@ const ServerFields = ({ name, server, isKnown, onChange }: ServerFieldsProps) =>
 
 const ServerControls = ({ name, server, onChange }: Omit<ServerFieldsProps, "isKnown">) => (
   <div className={css.server}>
-    <Field label={`${name} server`}>
+    <Field label={t("{name} server", { name })}>
       {(control) => (
         <Input
           {...control}
@@ -129,7 +143,7 @@ const ServerControls = ({ name, server, onChange }: Omit<ServerFieldsProps, "isK
         />
       )}
     </Field>
-    <Field label={`${name} port`}>
+    <Field label={t("{name} port", { name })}>
       {(control) => (
         <Input
           {...control}
@@ -141,7 +155,7 @@ const ServerControls = ({ name, server, onChange }: Omit<ServerFieldsProps, "isK
         />
       )}
     </Field>
-    <Field label={`${name} security`}>
+    <Field label={t("{name} security", { name })}>
       {(control) => (
         <Select
           {...control}

@@ -1,11 +1,12 @@
 import type { Mailbox } from "../../api/mailboxes.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
+import { t } from "../../lib/texts.ts";
 
 const STATES: Record<Mailbox["status"]["state"], { title: string; tone: BadgeTone }> = {
-  ok: { title: "Connected", tone: "success" },
-  connecting: { title: "Connecting", tone: "info" },
-  error: { title: "Not working", tone: "danger" },
-  paused: { title: "Paused", tone: "neutral" },
+  ok: { title: t("Connected"), tone: "success" },
+  connecting: { title: t("Connecting"), tone: "info" },
+  error: { title: t("Not working"), tone: "danger" },
+  paused: { title: t("Paused"), tone: "neutral" },
 };
 
 export function StateBadge({ mailbox: { status } }: { mailbox: Mailbox }) {
@@ -17,6 +18,6 @@ export function StateBadge({ mailbox: { status } }: { mailbox: Mailbox }) {
   );
 }
 
-const WAYS = { imap: "IMAP", smtp: "Parley's receiver", http: "HTTP" } as const;
+const WAYS = { imap: "IMAP", smtp: t("Parley's receiver"), http: "HTTP" } as const;
 
 export const wayInOf = ({ inbound }: Mailbox): string => WAYS[inbound?.type ?? "http"];

@@ -1,3 +1,4 @@
+import { t } from "../../lib/texts.ts";
 import "../../components/preload-dialogs.ts";
 import { SearchX, UserPlus } from "lucide-react";
 import { useState } from "react";
@@ -18,19 +19,19 @@ export function MembersPage() {
   const [inviting, setInviting] = useState(false);
   return (
     <Page
-      title="Members"
-      description="Who can sign in to this workspace, and what each of them may do."
+      title={t("Members")}
+      description={t("Who can sign in to this workspace, and what each of them may do.")}
       actions={
         <Button variant="primary" icon={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-          Invite
+          {t("Invite")}
         </Button>
       }
     >
       <MemberList />
       {invitations.data && invitations.data.length > 0 && (
         <Section
-          title="Invitations"
-          description="Not accepted yet. Each link was shown when the invitation was created."
+          title={t("Invitations")}
+          description={t("Not accepted yet. Each link was shown when the invitation was created.")}
           flush
         >
           <div className={css.padTop}>
@@ -55,7 +56,7 @@ function MemberList() {
       {isLong && (
         <div className={css.tools}>
           <SearchField
-            label="Search by name or e-mail"
+            label={t("Search by name or e-mail")}
             value={search}
             onChange={(next) => change({ search: next, page: "" })}
           />
@@ -66,24 +67,28 @@ function MemberList() {
           data.length === 0 ? (
             <EmptyState
               icon={<SearchX size={20} />}
-              title="No member matches"
-              actions={<Button onClick={() => change({ search: "", page: "" })}>Show everybody</Button>}
+              title={t("No member matches")}
+              actions={<Button onClick={() => change({ search: "", page: "" })}>{t("Show everybody")}</Button>}
             >
-              Neither a name nor an e-mail address contains “{search}”.
+              {t("Neither a name nor an e-mail address contains “{search}”.", { search })}
             </EmptyState>
           ) : (
             <>
               <MembersTable members={data} />
               {isLong && (
-                <nav className={css.pages} aria-label="Pages">
+                <nav className={css.pages} aria-label={t("Pages")}>
                   <span role="status">
-                    {meta.pagination.from}–{meta.pagination.to} of {meta.pagination.total}
+                    {t("{from}–{to} of {total}", {
+                      from: meta.pagination.from,
+                      to: meta.pagination.to,
+                      total: meta.pagination.total,
+                    })}
                   </span>
                   <Button disabled={page <= 1} onClick={() => change({ page: page <= 2 ? "" : String(page - 1) })}>
-                    Previous
+                    {t("Previous")}
                   </Button>
                   <Button disabled={links.next === null} onClick={() => change({ page: String(page + 1) })}>
-                    Next
+                    {t("Next")}
                   </Button>
                 </nav>
               )}

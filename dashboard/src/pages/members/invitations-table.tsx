@@ -5,47 +5,48 @@ import { Button } from "../../components/button.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./members.module.css";
 
 export function InvitationsTable({ invitations }: { invitations: readonly Invitation[] }) {
   const revoke = useRevokeInvitation();
   const end = ({ id, email }: Invitation) =>
     revoke.mutate(id, {
-      onSuccess: () => toast(`The invitation of ${email} no longer works.`),
+      onSuccess: () => toast(t("The invitation of {email} no longer works.", { email })),
       onError: (error) => toast(error.message, { failed: true }),
     });
   return (
     <Table
-      label="Invitations"
+      label={t("Invitations")}
       columns={[
         "E-mail",
-        "Role",
-        "Invited by",
-        "Expires",
+        t("Role"),
+        t("Invited by"),
+        t("Expires"),
         <span key="a" className="visually-hidden">
-          Actions
+          {t("Actions")}
         </span>,
       ]}
     >
       {invitations.map((invitation) => (
         <tr key={invitation.id}>
           <td>{invitation.email}</td>
-          <td data-label="Role">{ROLES[invitation.role].title}</td>
-          <td data-label="Invited by" className={css.quiet}>
-            {invitation.invited_by?.name ?? "The server"}
+          <td data-label={t("Role")}>{ROLES[invitation.role].title}</td>
+          <td data-label={t("Invited by")} className={css.quiet}>
+            {invitation.invited_by?.name ?? t("The server")}
           </td>
-          <td data-label="Expires" className={css.quiet}>
-            {invitation.expired ? <Badge>Expired</Badge> : <Time at={invitation.expires_at} />}
+          <td data-label={t("Expires")} className={css.quiet}>
+            {invitation.expired ? <Badge>{t("Expired")}</Badge> : <Time at={invitation.expires_at} />}
           </td>
           <td className={css.end} data-corner>
             <Button
               variant="ghost"
               size="small"
               icon={<X size={14} aria-hidden />}
-              aria-label={`Revoke the invitation of ${invitation.email}`}
+              aria-label={t("Revoke the invitation of {email}", { email: invitation.email })}
               onClick={() => end(invitation)}
             >
-              Revoke
+              {t("Revoke")}
             </Button>
           </td>
         </tr>

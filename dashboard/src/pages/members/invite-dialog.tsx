@@ -9,6 +9,8 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Choices, Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
+import { rich } from "../../lib/rich.ts";
+import { t } from "../../lib/texts.ts";
 import { SecretGuard } from "../../lib/unsaved-guard.tsx";
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -24,23 +26,29 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         open
         sticky
         onClose={onClose}
-        title={invite.data.emailed ? "Invitation sent" : "Send this link"}
+        title={invite.data.emailed ? t("Invitation sent") : t("Send this link")}
         description={
           invite.data.emailed
-            ? `An e-mail with this link is on its way to ${invite.data.email}. The link lets them join, once.`
-            : `It lets ${invite.data.email} join, once. Parley has sent no e-mail: send it yourself.`
+            ? t("An e-mail with this link is on its way to {email}. The link lets them join, once.", {
+                email: invite.data.email,
+              })
+            : t("It lets {email} join, once. Parley has sent no e-mail: send it yourself.", {
+                email: invite.data.email,
+              })
         }
         footer={
           <Button variant="primary" onClick={onClose}>
-            Done
+            {t("Done")}
           </Button>
         }
       >
         <SecretGuard />
-        <SecretText secret={invite.data.url} what="invitation link" />
+        <SecretText secret={invite.data.url} what={t("invitation link")} />
         <Notice tone="info">
-          It is shown only once and expires <Time at={invite.data.expires_at} />. Lost it? Invite the same address
-          again: the new link replaces this one.
+          {rich(
+            "It is shown only once and expires {time}. Lost it? Invite the same address again: the new link replaces this one.",
+            { time: <Time at={invite.data.expires_at} /> },
+          )}
         </Notice>
       </Dialog>
     );
@@ -50,16 +58,16 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Invite a member"
-      description={sendsMail ? "They get an e-mail with a link." : "You get a link to send to them."}
+      title={t("Invite a member")}
+      description={sendsMail ? t("They get an e-mail with a link.") : t("You get a link to send to them.")}
       onSubmit={() => invite.mutate({ email, role })}
       footer={
         <SubmitFooter onCancel={onClose} busy={invite.isPending}>
-          {sendsMail ? "Send invitation" : "Create link"}
+          {sendsMail ? t("Send invitation") : t("Create link")}
         </SubmitFooter>
       }
     >
-      <Field label="E-mail" error={invite.error?.details.email}>
+      <Field label={t("E-mail")} error={invite.error?.details.email}>
         {(control) => (
           <Input
             {...control}
@@ -73,7 +81,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         )}
       </Field>
       <Choices<Role>
-        label="Role"
+        label={t("Role")}
         name="role"
         value={role}
         onChange={setRole}

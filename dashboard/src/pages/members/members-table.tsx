@@ -9,6 +9,7 @@ import { Check, Select } from "../../components/field.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
+import { inSentence, plural, t } from "../../lib/texts.ts";
 import css from "./members.module.css";
 
 export function MembersTable({ members }: { members: readonly Member[] }) {
@@ -18,14 +19,14 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
   return (
     <>
       <Table
-        label="Members"
+        label={t("Members")}
         columns={[
-          "Person",
-          "Role",
-          "Last seen",
-          "Joined",
+          t("Person"),
+          t("Role"),
+          t("Last seen"),
+          t("Joined"),
           <span key="a" className="visually-hidden">
-            Actions
+            {t("Actions")}
           </span>,
         ]}
       >
@@ -52,7 +53,7 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
             { id: leaving.id, revokeKeys: revoking && leaving.active_keys > 0 },
             {
               onSuccess: () => {
-                toast(`${leaving.name} is no longer a member.`);
+                toast(t("{name} is no longer a member.", { name: leaving.name }));
                 setLeaving(null);
               },
             },
@@ -60,21 +61,22 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
         }
         busy={remove.isPending}
         error={remove.error}
-        title={`Remove ${leaving?.name ?? ""}?`}
-        confirm="Remove member"
+        title={t("Remove {name}?", { name: leaving?.name ?? "" })}
+        confirm={t("Remove member")}
       >
         <p>
-          They lose access to this workspace at once, also where they are signed in now, and their open invitations end.
-          Their conversations stay.
+          {t(
+            "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay.",
+          )}
         </p>
         {leaving !== null && leaving.active_keys > 0 && (
           <Check
-            title={
-              leaving.active_keys === 1
-                ? "Also revoke the API key they created"
-                : `Also revoke the ${leaving.active_keys} API keys they created`
-            }
-            hint="Whatever uses them stops working. Keep them if your apps depend on them."
+            title={plural(
+              leaving.active_keys,
+              "Also revoke the API key they created",
+              "Also revoke the {n} API keys they created",
+            )}
+            hint={t("Whatever uses them stops working. Keep them if your apps depend on them.")}
             checked={revoking}
             onChange={(event) => setRevoking(event.target.checked)}
           />
@@ -101,7 +103,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
       { id: member.id, role: wanted },
       {
         onSuccess: () => {
-          toast(`${member.name} is now an ${wanted}.`);
+          toast(t("{name} is now an {role}.", { name: member.name, role: inSentence(ROLES[wanted].title) }));
           close();
         },
       },
@@ -110,15 +112,15 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
     <tr>
       <td>
         <span className={css.person}>
-          {member.name} {member.id === user.id && <Badge>You</Badge>}
+          {member.name} {member.id === user.id && <Badge>{t("You")}</Badge>}
         </span>
         <span className={css.email}>{member.email}</span>
       </td>
-      <td data-label="Role">
+      <td data-label={t("Role")}>
         {may ? (
           <div className={css.role}>
             <Select
-              aria-label={`Role of ${member.name}`}
+              aria-label={t("Role of {name}", { name: member.name })}
               value={member.role}
               onChange={(event) => setWanted(event.target.value as Role)}
             >
@@ -133,15 +135,19 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
           ROLES[member.role].title
         )}
       </td>
-      <td data-label="Last seen" className={css.quiet}>
-        {member.last_seen_at ? <Time at={member.last_seen_at} /> : "Never"}
+      <td data-label={t("Last seen")} className={css.quiet}>
+        {member.last_seen_at ? <Time at={member.last_seen_at} /> : t("Never")}
       </td>
-      <td data-label="Joined" className={css.quiet}>
+      <td data-label={t("Joined")} className={css.quiet}>
         <Time at={member.created_at} form="day" />
       </td>
       <td className={css.end} data-corner>
         {may && (
-          <IconButton label={`Remove ${member.name}`} icon={<UserMinus size={16} aria-hidden />} onClick={onRemove} />
+          <IconButton
+            label={t("Remove {name}", { name: member.name })}
+            icon={<UserMinus size={16} aria-hidden />}
+            onClick={onRemove}
+          />
         )}
         <ConfirmDialog
           open={wanted !== null}
@@ -149,14 +155,23 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
           onConfirm={confirm}
           busy={change.isPending}
           error={change.error}
-          title={`Make ${member.name} an ${wanted ?? member.role}?`}
-          confirm="Change role"
+          title={t("Make {name} an {role}?", {
+            name: member.name,
+            role: inSentence(ROLES[wanted ?? member.role].title),
+          })}
+          confirm={t("Change role")}
           variant="primary"
         >
           <p>{wanted && ROLES[wanted].sentence}</p>
           <p>
-            {member.id === user.id ? "You are" : `${member.name} is`} an {member.role} now. The change is effective at
-            once.
+            {member.id === user.id
+              ? t("You are an {role} now. The change is effective at once.", {
+                  role: inSentence(ROLES[member.role].title),
+                })
+              : t("{name} is an {role} now. The change is effective at once.", {
+                  name: member.name,
+                  role: inSentence(ROLES[member.role].title),
+                })}
           </p>
         </ConfirmDialog>
       </td>

@@ -9,7 +9,8 @@ import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { plural } from "../../lib/format.ts";
+import { rich } from "../../lib/rich.ts";
+import { plural, t } from "../../lib/texts.ts";
 import { RecoverDialog } from "../webhooks/dialogs/recover-dialog.tsx";
 import { failureStateOf } from "../webhooks/failing.ts";
 import css from "./overview.module.css";
@@ -25,7 +26,7 @@ export function Attention({ overview }: { overview: Overview }) {
   const [recovering, setRecovering] = useState<number | null>(null);
   if (!health || !keys)
     return (
-      <Section title="Needs attention">
+      <Section title={t("Needs attention")}>
         <SkeletonRows rows={2} />
       </Section>
     );
@@ -35,10 +36,10 @@ export function Attention({ overview }: { overview: Overview }) {
   const noted = keys.flatMap((key) => notesOf(key).map((note) => ({ key, ...note })));
   const workspace = workspaceNotes(overview);
   return (
-    <Section title="Needs attention">
+    <Section title={t("Needs attention")}>
       {failing.length + noted.length + workspace.length === 0 ? (
         <p className={css.fine}>
-          <CircleCheck size={16} aria-hidden /> Nothing right now.
+          <CircleCheck size={16} aria-hidden /> {t("Nothing right now.")}
         </p>
       ) : (
         <ul className={css.attention}>
@@ -54,23 +55,19 @@ export function Attention({ overview }: { overview: Overview }) {
             <li key={`webhook-${webhook.webhook_id}`}>
               <span className={css.badge}>
                 <Badge tone={webhook.is_active ? "danger" : "neutral"}>
-                  {webhook.is_active ? "Failing" : "Disabled"}
+                  {webhook.is_active ? t("Failing") : t("Disabled")}
                 </Badge>
               </span>
               <span className={css.what}>
                 <Link href={webhookHref(webhook.webhook_id)}>{webhook.name}</Link>{" "}
                 <span className={css.note}>
-                  {webhook.failing_since ? (
-                    <>
-                      since <Time at={webhook.failing_since} />
-                    </>
-                  ) : (
-                    webhook.disabled_reason
-                  )}
+                  {webhook.failing_since
+                    ? rich("since {time}", { time: <Time at={webhook.failing_since} /> })
+                    : webhook.disabled_reason}
                 </span>
               </span>
               <Button size="small" onClick={() => setRecovering(webhook.webhook_id)}>
-                Recover…
+                {t("Recover…")}
               </Button>
             </li>
           ))}
@@ -105,37 +102,46 @@ function workspaceNotes({ conversations, backlog, backups }: Overview): Workspac
   const notes: WorkspaceNote[] = [];
   if (long.count > 0)
     notes.push({
-      title: "Waiting",
+      title: t("Waiting"),
       tone: "warning",
       what: (
         <Link href="/inbox?view=waiting">
-          {atLeast(long)} {long.count === 1 ? "contact has" : "contacts have"} waited for a reply for more than an hour
+          {plural(
+            long.count,
+            "{count} contact has waited for a reply for more than an hour",
+            "{count} contacts have waited for a reply for more than an hour",
+            { count: atLeast(long) },
+          )}
         </Link>
       ),
     });
   if (backlog.overdue > 0)
     notes.push({
-      title: "Backlog",
+      title: t("Backlog"),
       tone: "danger",
       what: (
         <>
-          {plural(backlog.overdue, "delivery", "deliveries")} should have been attempted by now{" "}
+          {plural(
+            backlog.overdue,
+            "{n} delivery should have been attempted by now",
+            "{n} deliveries should have been attempted by now",
+          )}{" "}
           {backlog.overdue_since && (
-            <span className={css.note}>
-              oldest due <Time at={backlog.overdue_since} />
-            </span>
+            <span className={css.note}>{rich("oldest due {time}", { time: <Time at={backlog.overdue_since} /> })}</span>
           )}
         </>
       ),
     });
   if (backups === "missing")
     notes.push({
-      title: "No backups",
+      title: t("No backups"),
       tone: "warning",
       what: (
         <>
-          The database of this server is not backed up on a schedule. Set <code>PARLEY_BACKUP_DIR</code>, and see{" "}
-          <a href="/docs/running-for-years">running it for years</a>.
+          {rich("The database of this server is not backed up on a schedule. Set {code}, and see {link}.", {
+            code: <code>PARLEY_BACKUP_DIR</code>,
+            link: <a href="/docs/running-for-years">{t("running it for years")}</a>,
+          })}
         </>
       ),
     });
@@ -147,11 +153,11 @@ function notesOf(key: ApiKey): { id: string; title: string; at: string }[] {
   if (stateOf(key) !== "active") return [];
   const notes = [];
   if (key.expires_at && new Date(key.expires_at).getTime() - now < EXPIRES_SOON_MS)
-    notes.push({ id: "expires", title: "Key expires", at: key.expires_at });
+    notes.push({ id: "expires", title: t("Key expires"), at: key.expires_at });
   if (key.old_secret_expires_at && new Date(key.old_secret_expires_at).getTime() > now)
-    notes.push({ id: "old-secret", title: "Old secret works", at: key.old_secret_expires_at });
+    notes.push({ id: "old-secret", title: t("Old secret works"), at: key.old_secret_expires_at });
   if (key.last_used_at === null && now - new Date(key.created_at).getTime() > UNUSED_AFTER_MS)
-    notes.push({ id: "unused", title: "Key never used", at: key.created_at });
+    notes.push({ id: "unused", title: t("Key never used"), at: key.created_at });
   return notes;
 }
 

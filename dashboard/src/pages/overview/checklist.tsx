@@ -5,6 +5,7 @@ import { useHideFirstSteps } from "../../api/first-steps.ts";
 import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./overview.module.css";
 
 interface Step {
@@ -19,33 +20,35 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     name: "invited",
-    title: "Invite a colleague",
-    sentence: "Everyone who replies to customers needs an account. An invitation is a link, sent by e-mail or copied.",
-    links: [{ href: "/settings/members", title: "Invite a colleague" }],
+    title: t("Invite a colleague"),
+    sentence: t(
+      "Everyone who replies to customers needs an account. An invitation is a link, sent by e-mail or copied.",
+    ),
+    links: [{ href: "/settings/members", title: t("Invite a colleague") }],
   },
   {
     name: "connected",
-    title: "Connect a chat or a mailbox",
-    sentence: "A chat is one line on your page. A mailbox turns the mail of an address into conversations.",
-    links: [{ href: "/settings/widgets", title: "Create a widget" }],
+    title: t("Connect a chat or a mailbox"),
+    sentence: t("A chat is one line on your page. A mailbox turns the mail of an address into conversations."),
+    links: [{ href: "/settings/widgets", title: t("Create a widget") }],
   },
   {
     name: "received",
-    title: "Receive the first message",
-    sentence: "Write to yourself as a customer would: in the chat on your page, by mail, or through the API.",
-    links: [{ href: "/inbox", title: "Open the inbox" }],
+    title: t("Receive the first message"),
+    sentence: t("Write to yourself as a customer would: in the chat on your page, by mail, or through the API."),
+    links: [{ href: "/inbox", title: t("Open the inbox") }],
   },
   {
     name: "replied",
-    title: "Send the first reply",
-    sentence: "Open the conversation, write, and send. The customer gets it where they wrote.",
-    links: [{ href: "/inbox", title: "Reply in the inbox" }],
+    title: t("Send the first reply"),
+    sentence: t("Open the conversation, write, and send. The customer gets it where they wrote."),
+    links: [{ href: "/inbox", title: t("Reply in the inbox") }],
   },
   {
     name: "webhook",
-    title: "Send events to your first webhook",
-    sentence: "Your own software learns of every message at once. A test is enough to see one arrive.",
-    links: [{ href: "/settings/webhooks/new", title: "Create a webhook" }],
+    title: t("Send events to your first webhook"),
+    sentence: t("Your own software learns of every message at once. A test is enough to see one arrive."),
+    links: [{ href: "/settings/webhooks/new", title: t("Create a webhook") }],
   },
 ];
 
@@ -56,17 +59,17 @@ export function Checklist({ steps }: { steps: FirstSteps }) {
   if (!next || steps.hidden) return null;
   const dismiss = () =>
     hide.mutate(true, {
-      onSuccess: () => toast("First steps hidden.", { action: { label: "Undo", run: () => hide.mutate(false) } }),
+      onSuccess: () => toast(t("First steps hidden."), { action: { label: t("Undo"), run: () => hide.mutate(false) } }),
       onError: ({ message }) => toast(message, { failed: true }),
     });
   const done = STEPS.filter(({ name }) => steps[name]).length;
   return (
     <Section
-      title="First steps"
-      description={`${done} of ${STEPS.length} done. Each is checked by what has happened.`}
+      title={t("First steps")}
+      description={t("{done} of {n} done. Each is checked by what has happened.", { done, n: STEPS.length })}
       actions={
         <Button busy={hide.isPending} onClick={dismiss}>
-          Hide
+          {t("Hide")}
         </Button>
       }
     >
@@ -87,7 +90,7 @@ function StepLine({ step, done, isNext }: { step: Step; done: boolean; isNext: b
       <div>
         {done ? (
           <span>
-            {title} <span className="visually-hidden">(done)</span>
+            {title} <span className="visually-hidden">{t("(done)")}</span>
           </span>
         ) : isNext ? (
           <strong>{title}</strong>

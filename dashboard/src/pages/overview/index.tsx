@@ -4,6 +4,7 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Page } from "../../components/page.tsx";
 import { RangePicker, useRange } from "../../components/range-picker.tsx";
 import { Skeleton } from "../../components/states.tsx";
+import { t } from "../../lib/texts.ts";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
 import { Checklist } from "./checklist.tsx";
@@ -19,7 +20,7 @@ export function OverviewPage() {
   const steps = useFirstSteps();
   const overview = useOverview(range);
   return (
-    <Page title="Overview" actions={<RangePicker ranges={RANGES} range={range} onChange={setRange} />}>
+    <Page title={t("Overview")} actions={<RangePicker ranges={RANGES} range={range} onChange={setRange} />}>
       {steps.isPending || overview.isPending ? (
         <Skeleton height={320} />
       ) : (

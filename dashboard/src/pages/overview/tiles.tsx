@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Overview } from "../../api/overview.ts";
 import { formatCount, formatRate } from "../../lib/format.ts";
-import { plural } from "../../lib/texts.ts";
+import { plural, t } from "../../lib/texts.ts";
 import { formatSpan } from "../../lib/time.ts";
 import css from "./overview.module.css";
 
@@ -21,21 +21,23 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
         name="Waiting for a reply"
         value={<Link href="/inbox?view=waiting">{formatCount(conversations.waiting)}</Link>}
       >
-        {long.count === 0 ? "None for more than an hour" : `${atLeast(long)} for more than an hour`}
+        {long.count === 0
+          ? t("None for more than an hour")
+          : t("{long} for more than an hour", { long: atLeast(long) })}
       </Tile>
       <Tile name="Median first response" value={medianOf(response.median_seconds)}>
         {response.responses === 0
-          ? "No first response yet"
+          ? t("No first response yet")
           : plural(response.responses, "{n} conversation", "{n} conversations")}
       </Tile>
       <Tile name="Events delivered" value={formatRate(totals.delivered, ended)}>
-        {ended === 0 ? "Nothing was sent" : `${formatCount(totals.delivered)} of ${formatCount(ended)}`}
+        {ended === 0 ? t("Nothing was sent") : t("{delivered} of {ended}", { delivered: totals.delivered, ended })}
       </Tile>
       <Tile name="API errors" value={formatCount(errors)}>
         {plural(totals.requests, "of {n} request", "of {n} requests")}
       </Tile>
       <div className="visually-hidden">
-        <dt>Period</dt>
+        <dt>{t("Period")}</dt>
         <dd>{period}</dd>
       </div>
     </dl>
@@ -44,7 +46,7 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
 
 function medianOf(seconds: number | null): string {
   if (seconds === null) return "–";
-  return seconds === 0 ? "Under 1 second" : formatSpan(seconds);
+  return seconds === 0 ? t("Under 1 second") : formatSpan(seconds);
 }
 
 /** `12`, or `1,000+` where counting stopped. */

@@ -1,3 +1,4 @@
+import { t } from "../../lib/texts.ts";
 import "../../components/preload-dialogs.ts";
 import { MessageSquareText, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -26,11 +27,11 @@ export function SavedRepliesPage() {
     [name, shortcut ?? "", body].some((text) => text.toLowerCase().includes(words));
   return (
     <Page
-      title="Saved replies"
-      description="Insert them in the inbox with / and a word of their name, shortcut or text."
+      title={t("Saved replies")}
+      description={t("Insert them in the inbox with / and a word of their name, shortcut or text.")}
       actions={
         <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEditing("new")}>
-          New saved reply
+          {t("New saved reply")}
         </Button>
       }
     >
@@ -38,7 +39,7 @@ export function SavedRepliesPage() {
         {replies.data && replies.data.length > 0 && (
           <Toolbar>
             <SearchInput
-              label="Search saved replies"
+              label={t("Search saved replies")}
               value={search}
               onChange={(event) => setSearch(event.target.value)}
             />
@@ -49,45 +50,47 @@ export function SavedRepliesPage() {
             list.length === 0 ? (
               <EmptyState
                 icon={<MessageSquareText size={20} />}
-                title="No saved replies yet"
+                title={t("No saved replies yet")}
                 actions={
                   <Button variant="primary" onClick={() => setEditing("new")}>
-                    New saved reply
+                    {t("New saved reply")}
                   </Button>
                 }
               >
-                Save the answers that your team writes every day. Variables such as {"{{contact.name}}"} are filled in.
+                {t(
+                  "Save the answers that your team writes every day. Variables such as {{contact.name}} are filled in.",
+                )}
               </EmptyState>
             ) : !list.some(matches) ? (
               <EmptyState
                 icon={<SearchX size={20} />}
-                title="No saved reply matches"
-                actions={<Button onClick={() => setSearch("")}>Clear the search</Button>}
+                title={t("No saved reply matches")}
+                actions={<Button onClick={() => setSearch("")}>{t("Clear the search")}</Button>}
               >
-                No name, shortcut or text contains “{search}”.
+                {t("No name, shortcut or text contains “{search}”.", { search })}
               </EmptyState>
             ) : (
-              <Table label="Saved replies" columns={["Name", "Shortcut", "Text", "Changed", ""]}>
+              <Table label={t("Saved replies")} columns={[t("Name"), t("Shortcut"), t("Text"), t("Changed"), ""]}>
                 {list.filter(matches).map((reply) => (
                   <tr key={reply.id}>
                     <td>{reply.name}</td>
-                    <td data-label="Shortcut">{reply.shortcut && <Chip>/{reply.shortcut}</Chip>}</td>
-                    <td data-label="Text" className={css.text}>
+                    <td data-label={t("Shortcut")}>{reply.shortcut && <Chip>/{reply.shortcut}</Chip>}</td>
+                    <td data-label={t("Text")} className={css.text}>
                       {reply.body}
                     </td>
-                    <td data-label="Changed" className={css.quiet}>
+                    <td data-label={t("Changed")} className={css.quiet}>
                       <Time at={reply.updated_at} />
                     </td>
                     <td data-corner>
                       <IconButton
                         size="small"
-                        label={`Edit ${reply.name}`}
+                        label={t("Edit {name}", { name: reply.name })}
                         icon={<Pencil size={14} aria-hidden />}
                         onClick={() => setEditing(reply)}
                       />
                       <IconButton
                         size="small"
-                        label={`Delete ${reply.name}`}
+                        label={t("Delete {name}", { name: reply.name })}
                         icon={<Trash2 size={14} aria-hidden />}
                         onClick={() => setDeleting(reply)}
                       />
@@ -110,7 +113,7 @@ function DeleteDialog({ reply, onClose }: { reply: SavedReply; onClose: () => vo
   const confirm = () =>
     remove.mutate(reply.id, {
       onSuccess: () => {
-        toast(`Deleted ${reply.name}`);
+        toast(t("Deleted {name}", { name: reply.name }));
         onClose();
       },
     });
@@ -119,12 +122,12 @@ function DeleteDialog({ reply, onClose }: { reply: SavedReply; onClose: () => vo
       open
       onClose={onClose}
       onConfirm={confirm}
-      title={`Delete “${reply.name}”?`}
-      confirm="Delete saved reply"
+      title={t("Delete “{name}”?", { name: reply.name })}
+      confirm={t("Delete saved reply")}
       busy={remove.isPending}
       error={remove.error}
     >
-      Messages that were written with it stay as they are.
+      {t("Messages that were written with it stay as they are.")}
     </ConfirmDialog>
   );
 }

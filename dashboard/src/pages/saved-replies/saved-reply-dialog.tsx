@@ -13,6 +13,7 @@ import { Dialog, SubmitFooter } from "../../components/dialog.tsx";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { closeForm, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./saved-replies.module.css";
 
@@ -35,7 +36,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
   const set = (patch: Partial<CreateSavedReplyBody>) => setInput((before) => ({ ...before, ...patch }));
   const done = {
     onSuccess: () => {
-      toast(reply ? "Saved" : `Created ${input.name}`);
+      toast(reply ? t("Saved") : t("Created {name}", { name: input.name }));
       onClose();
     },
   };
@@ -54,17 +55,17 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
     <Dialog
       open
       onClose={cancel}
-      title={reply ? "Edit saved reply" : "New saved reply"}
+      title={reply ? t("Edit saved reply") : t("New saved reply")}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={cancel} busy={isPending}>
-          {reply ? "Save" : "Create"}
+          {reply ? t("Save") : t("Create")}
         </SubmitFooter>
       }
     >
       <div className={css.form}>
         {leave}
-        <Field label="Name" error={error?.details.name}>
+        <Field label={t("Name")} error={error?.details.name}>
           {(control) => (
             <Input
               {...control}
@@ -74,7 +75,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
             />
           )}
         </Field>
-        <Field label="Shortcut" optional hint="Typed after / in the inbox." error={error?.details.shortcut}>
+        <Field label={t("Shortcut")} optional hint={t("Typed after / in the inbox.")} error={error?.details.shortcut}>
           {(control) => (
             <Input
               {...control}
@@ -86,8 +87,8 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
           )}
         </Field>
         <Field
-          label="Text"
-          hint={`Variables: ${REPLY_VARIABLES.map((name) => `{{${name}}}`).join(", ")}`}
+          label={t("Text")}
+          hint={t("Variables: {names}", { names: REPLY_VARIABLES.map((name) => `{{${name}}}`).join(", ") })}
           error={error?.details.body}
         >
           {(control) => (
@@ -100,7 +101,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
           )}
         </Field>
         {error?.status === 412 ? (
-          <Conflict what="saved reply" onReload={() => void reload().then(onClose)} />
+          <Conflict what={t("saved reply")} onReload={() => void reload().then(onClose)} />
         ) : (
           general && <Notice tone="danger">{general}</Notice>
         )}

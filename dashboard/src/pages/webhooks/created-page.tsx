@@ -5,6 +5,8 @@ import { LinkButton } from "../../components/button.tsx";
 import { SecretText } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
+import { rich } from "../../lib/rich.ts";
+import { t } from "../../lib/texts.ts";
 import { SnippetTabs } from "./snippet-tabs.tsx";
 import { TestSend } from "./test-send.tsx";
 
@@ -19,28 +21,31 @@ export function CreatedPage({ webhook }: { webhook: WebhookWithSecret }) {
     <Page
       title={webhook.name}
       narrow
-      back={{ href: "/settings/webhooks", title: "Webhooks" }}
+      back={{ href: "/settings/webhooks", title: t("Webhooks") }}
       actions={
         <LinkButton href={webhookHref(webhook.id)} variant="primary">
-          Go to the webhook
+          {t("Go to the webhook")}
         </LinkButton>
       }
     >
       <div ref={top} tabIndex={-1} role="status">
-        <Notice tone="success" title="Webhook created">
-          From now on events are sent to <code>{webhook.url}</code>.
+        <Notice tone="success" title={t("Webhook created")}>
+          {rich("From now on events are sent to {url}.", { url: <code>{webhook.url}</code> })}
         </Notice>
       </div>
       <Section
-        title="Signing secret"
-        description="Store it where your server keeps its secrets. You can reveal it again later."
+        title={t("Signing secret")}
+        description={t("Store it where your server keeps its secrets. You can reveal it again later.")}
       >
-        <SecretText secret={webhook.secret} what="signing secret" />
+        <SecretText secret={webhook.secret} what={t("signing secret")} />
       </Section>
-      <Section title="Verify deliveries" description="Verify the raw body, before parsing it. No library is needed.">
+      <Section
+        title={t("Verify deliveries")}
+        description={t("Verify the raw body, before parsing it. No library is needed.")}
+      >
         <SnippetTabs />
       </Section>
-      <Section title="Try it" description="Sends a webhook.test event to this webhook alone, once.">
+      <Section title={t("Try it")} description={t("Sends a webhook.test event to this webhook alone, once.")}>
         <TestSend webhookId={webhook.id} />
       </Section>
     </Page>

@@ -7,6 +7,7 @@ import { Conflict } from "../../components/conflict.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { changesBetween, valuesOf } from "./form/form-values.ts";
 import { WebhookForm } from "./form/webhook-form.tsx";
 
@@ -19,7 +20,7 @@ export function EditPage({ id }: { id: string }) {
   };
   if (webhook.data) return <Editor key={round} loaded={webhook.data} onReload={reload} />;
   return (
-    <Page title="Edit webhook" narrow back={{ href: "/settings/webhooks", title: "Webhooks" }}>
+    <Page title={t("Edit webhook")} narrow back={{ href: "/settings/webhooks", title: t("Webhooks") }}>
       <Card>
         {webhook.error ? (
           <ErrorState error={webhook.error} onRetry={() => webhook.refetch()} />
@@ -40,19 +41,23 @@ function Editor({ loaded, onReload }: { loaded: Versioned<Webhook>; onReload: ()
   // After the guard has seen that it is saved.
   useEffect(() => {
     if (!save.isSuccess) return;
-    toast("Webhook saved.");
+    toast(t("Webhook saved."));
     navigate(webhookHref(webhook.id));
   }, [save.isSuccess, navigate, webhook.id]);
   return (
-    <Page title={`Edit ${webhook.name}`} narrow back={{ href: webhookHref(webhook.id), title: webhook.name }}>
+    <Page
+      title={t("Edit {name}", { name: webhook.name })}
+      narrow
+      back={{ href: webhookHref(webhook.id), title: webhook.name }}
+    >
       <WebhookForm
         initial={initial}
-        save="Save changes"
+        save={t("Save changes")}
         cancelHref={webhookHref(webhook.id)}
         busy={save.isPending}
         saved={save.isSuccess}
         error={save.error}
-        conflict={<Conflict what="webhook" onReload={onReload} />}
+        conflict={<Conflict what={t("webhook")} onReload={onReload} />}
         onSave={(values) => save.mutate({ body: changesBetween(initial, values), etag })}
       />
     </Page>

@@ -6,6 +6,7 @@ import { SearchField } from "../../components/search-field.tsx";
 import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
+import { t } from "../../lib/texts.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import css from "./list.module.css";
 import { ListEmpty } from "./list-empty.tsx";
@@ -13,7 +14,7 @@ import { ListRow } from "./list-row.tsx";
 
 const create = (
   <LinkButton href="/settings/webhooks/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
-    Create webhook
+    {t("Create webhook")}
   </LinkButton>
 );
 
@@ -24,8 +25,10 @@ export function ListPage() {
   const none = search === "" && webhooks.data?.length === 0;
   return (
     <Page
-      title="Webhooks"
-      description="Parley notifies your servers when something happens: each event is sent as a signed POST to the URLs you choose."
+      title={t("Webhooks")}
+      description={t(
+        "Parley notifies your servers when something happens: each event is sent as a signed POST to the URLs you choose.",
+      )}
       actions={none ? undefined : create}
     >
       {none ? (
@@ -33,7 +36,11 @@ export function ListPage() {
       ) : (
         <Card>
           <div className={css.tools}>
-            <SearchField label="Search by name or URL" value={search} onChange={(next) => change({ search: next })} />
+            <SearchField
+              label={t("Search by name or URL")}
+              value={search}
+              onChange={(next) => change({ search: next })}
+            />
           </div>
           {webhooks.error && !webhooks.data ? (
             <ErrorState error={webhooks.error} onRetry={() => webhooks.refetch()} />
@@ -42,13 +49,17 @@ export function ListPage() {
           ) : webhooks.data.length === 0 ? (
             <EmptyState
               icon={<SearchX size={20} />}
-              title="No webhook matches"
-              actions={<Button onClick={() => change({ search: "" })}>Clear the search</Button>}
+              title={t("No webhook matches")}
+              actions={<Button onClick={() => change({ search: "" })}>{t("Clear the search")}</Button>}
             >
-              Neither a name nor a URL contains “{search}”.
+              {t("Neither a name nor a URL contains “{search}”.", { search })}
             </EmptyState>
           ) : (
-            <Table label="Webhooks" columns={["Webhook", "State", "Last 24 hours", "Last failure"]} linked>
+            <Table
+              label={t("Webhooks")}
+              columns={[t("Webhook"), t("State"), t("Last 24 hours"), t("Last failure")]}
+              linked
+            >
               {webhooks.data.map((webhook) => (
                 <ListRow
                   key={webhook.id}

@@ -4,6 +4,7 @@ import { type WebhookHealth, webhookHref } from "../../api/webhooks.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { asSentence, formatCount, formatRate, outcomeOf } from "../../lib/format.ts";
+import { t } from "../../lib/texts.ts";
 import healthCss from "./health/health.module.css";
 import { Sparkline } from "./health/sparkline.tsx";
 import css from "./list.module.css";
@@ -23,10 +24,10 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
         {webhook.url}
       </span>
     </td>
-    <td data-label="State">
+    <td data-label={t("State")}>
       <StateBadge isActive={webhook.is_active} health={health} />
     </td>
-    <td data-label="Last 24 hours">
+    <td data-label={t("Last 24 hours")}>
       {health ? (
         <div className={healthCss.rate}>
           <Sparkline points={health.points} />
@@ -39,7 +40,7 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
         <Missing failed={healthError !== null} />
       )}
     </td>
-    <td data-label="Last failure" className={css.failure}>
+    <td data-label={t("Last failure")} className={css.failure}>
       {health ? <LastFailure health={health} /> : <Missing failed={healthError !== null} />}
     </td>
   </tr>
@@ -47,16 +48,16 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
 
 /** Counted by event, not by attempt. */
 function sentOf({ attempts, delivered, failed, failing_since }: WebhookHealth): string {
-  if (attempts === 0) return "nothing sent";
-  if (delivered + failed === 0) return "being retried";
-  return `of ${formatCount(delivered + failed)}${failing_since === null ? "" : ", failing now"}`;
+  if (attempts === 0) return t("nothing sent");
+  if (delivered + failed === 0) return t("being retried");
+  return `of ${formatCount(delivered + failed)}${failing_since === null ? "" : t(", failing now")}`;
 }
 
 const Missing = ({ failed }: { failed: boolean }) =>
-  failed ? <span className={css.muted}>Unknown</span> : <Skeleton width={120} />;
+  failed ? <span className={css.muted}>{t("Unknown")}</span> : <Skeleton width={120} />;
 
 function LastFailure({ health: { last_failure: failure } }: { health: WebhookHealth }) {
-  if (!failure) return <span className={css.muted}>None</span>;
+  if (!failure) return <span className={css.muted}>{t("None")}</span>;
   const reason = asSentence(failure.error_message ?? outcomeOf(failure.response_code));
   return (
     <span className={css.failureText}>

@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { SecretText } from "../../components/code.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./detail.module.css";
 import { RotateDialog } from "./dialogs/rotate-dialog.tsx";
 import { SnippetTabs } from "./snippet-tabs.tsx";
@@ -19,11 +20,11 @@ export function SecretSection({ webhookId }: { webhookId: number }) {
   };
   return (
     <Section
-      title="Signing secret"
-      description="Signs each delivery, so that your server can verify where it came from."
+      title={t("Signing secret")}
+      description={t("Signs each delivery, so that your server can verify where it came from.")}
     >
       {reveal.data ? (
-        <SecretText secret={reveal.data.secret} what="signing secret" />
+        <SecretText secret={reveal.data.secret} what={t("signing secret")} />
       ) : (
         <p className={css.hidden} aria-hidden>
           whsec_••••••••••••••••••••••••••••••••
@@ -33,19 +34,19 @@ export function SecretSection({ webhookId }: { webhookId: number }) {
       <div className={css.row}>
         {reveal.data ? (
           <Button icon={<EyeOff size={14} aria-hidden />} onClick={() => reveal.reset()}>
-            Hide
+            {t("Hide")}
           </Button>
         ) : (
           <Button icon={<Eye size={14} aria-hidden />} busy={reveal.isPending} onClick={() => reveal.mutate()}>
-            Reveal secret
+            {t("Reveal secret")}
           </Button>
         )}
         <Button icon={<RefreshCw size={14} aria-hidden />} onClick={() => setRotating(true)}>
-          Rotate…
+          {t("Rotate…")}
         </Button>
-        <span className={css.hint}>Revealing it adds an entry with your name to the audit log.</span>
+        <span className={css.hint}>{t("Revealing it adds an entry with your name to the audit log.")}</span>
       </div>
-      <h3>Verify deliveries</h3>
+      <h3>{t("Verify deliveries")}</h3>
       <SnippetTabs />
       {rotating && <RotateDialog webhookId={webhookId} onClose={close} />}
     </Section>

@@ -5,7 +5,7 @@ import { LinkButton } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Facts, Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
-import { plural } from "../../lib/format.ts";
+import { plural, t } from "../../lib/texts.ts";
 import css from "./detail.module.css";
 import { SecretSection } from "./secret-section.tsx";
 
@@ -13,33 +13,39 @@ import { SecretSection } from "./secret-section.tsx";
 export const SettingsTab = ({ webhook }: { webhook: Webhook }) => (
   <div className={css.stack}>
     <Section
-      title="Configuration"
+      title={t("Configuration")}
       actions={
         <LinkButton href={`${webhookHref(webhook.id)}/edit`} size="small">
-          Edit
+          {t("Edit")}
         </LinkButton>
       }
     >
       <Facts
         facts={[
           {
-            name: "Retries",
-            value: webhook.retry_count === 0 ? "None" : `${webhook.retry_count} after the first attempt`,
+            name: t("Retries"),
+            value:
+              webhook.retry_count === 0
+                ? t("None")
+                : t("{retry_count} after the first attempt", { retry_count: webhook.retry_count }),
           },
-          { name: "Timeout", value: plural(webhook.timeout_seconds, "second") },
-          { name: "Order", value: webhook.ordered ? "Kept within each conversation" : "Not kept" },
-          { name: "Own events", value: webhook.skip_own_events ? "Skipped" : "Sent" },
+          { name: t("Timeout"), value: plural(webhook.timeout_seconds, "{n} second", "{n} seconds") },
+          { name: t("Order"), value: webhook.ordered ? t("Kept within each conversation") : t("Not kept") },
+          { name: t("Own events"), value: webhook.skip_own_events ? t("Skipped") : t("Sent") },
           {
-            name: "Rate",
-            value: webhook.rate_limit === null ? "No limit" : `At most ${webhook.rate_limit} per second`,
+            name: t("Rate"),
+            value:
+              webhook.rate_limit === null
+                ? t("No limit")
+                : t("At most {rate_limit} per second", { rate_limit: webhook.rate_limit }),
           },
-          { name: "Created", value: <Time at={webhook.created_at} form="day" /> },
-          { name: "Changed", value: <Time at={webhook.updated_at} /> },
-          { name: "Id", value: <code>{webhook.id}</code> },
+          { name: t("Created"), value: <Time at={webhook.created_at} form="day" /> },
+          { name: t("Changed"), value: <Time at={webhook.updated_at} /> },
+          { name: t("Id"), value: <code>{webhook.id}</code> },
         ]}
       />
       <div>
-        <p className={css.hint}>Events</p>
+        <p className={css.hint}>{t("Events")}</p>
         <ul className={css.chips}>
           {webhook.events.map((name) => (
             <li key={name}>
@@ -50,19 +56,19 @@ export const SettingsTab = ({ webhook }: { webhook: Webhook }) => (
       </div>
       {webhook.filter !== null && (
         <div>
-          <p className={css.hint}>Filter</p>
-          <CodeBlock code={JSON.stringify(webhook.filter, null, 2)} what="filter" wrap />
+          <p className={css.hint}>{t("Filter")}</p>
+          <CodeBlock code={JSON.stringify(webhook.filter, null, 2)} what={t("filter")} wrap />
         </div>
       )}
       {webhook.template !== null && (
         <div>
-          <p className={css.hint}>Template</p>
-          <CodeBlock code={JSON.stringify(webhook.template, null, 2)} what="template" wrap />
+          <p className={css.hint}>{t("Template")}</p>
+          <CodeBlock code={JSON.stringify(webhook.template, null, 2)} what={t("template")} wrap />
         </div>
       )}
       {webhook.headers.length > 0 && (
         <div>
-          <p className={css.hint}>Custom headers</p>
+          <p className={css.hint}>{t("Custom headers")}</p>
           <ul className={css.chips}>
             {webhook.headers.map(({ key }) => (
               <li key={key}>

@@ -1,5 +1,6 @@
 import { CodeBlock } from "../../components/code.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./detail.module.css";
 import { NODE_SNIPPET, PYTHON_SNIPPET } from "./snippets.ts";
 
@@ -7,13 +8,17 @@ import { NODE_SNIPPET, PYTHON_SNIPPET } from "./snippets.ts";
 export const SnippetTabs = () => (
   <div className={css.snippet}>
     <Tabs
-      label="Language"
+      label={t("Language")}
       tabs={[
-        { value: "node", title: "Node", content: <CodeBlock code={NODE_SNIPPET} what="verification code for Node" /> },
+        {
+          value: "node",
+          title: "Node",
+          content: <CodeBlock code={NODE_SNIPPET} what={t("verification code for Node")} />,
+        },
         {
           value: "python",
           title: "Python",
-          content: <CodeBlock code={PYTHON_SNIPPET} what="verification code for Python" />,
+          content: <CodeBlock code={PYTHON_SNIPPET} what={t("verification code for Python")} />,
         },
       ]}
     />

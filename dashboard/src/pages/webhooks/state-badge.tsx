@@ -1,5 +1,6 @@
 import type { WebhookHealth } from "../../api/webhooks.ts";
 import { Badge } from "../../components/badge.tsx";
+import { t } from "../../lib/texts.ts";
 import { type FailureState, useFailureState } from "./failing.ts";
 
 interface StateBadgeProps {
@@ -11,8 +12,8 @@ interface StateBadgeProps {
 /** Active, retrying, failing or disabled. A webhook whose health is not known is enabled, and no more is said. */
 export function StateBadge({ isActive, health }: StateBadgeProps) {
   const failure = useFailureState(health?.failing_since ?? null);
-  if (!isActive) return <Badge dot>Disabled</Badge>;
-  if (!health) return <Badge dot>Enabled</Badge>;
+  if (!isActive) return <Badge dot>{t("Disabled")}</Badge>;
+  if (!health) return <Badge dot>{t("Enabled")}</Badge>;
   const { tone, title } = BADGES[failure];
   return (
     <Badge tone={tone} dot>
@@ -22,7 +23,7 @@ export function StateBadge({ isActive, health }: StateBadgeProps) {
 }
 
 const BADGES = {
-  none: { tone: "success", title: "Active" },
-  retrying: { tone: "warning", title: "Retrying" },
-  failing: { tone: "danger", title: "Failing" },
+  none: { tone: "success", title: t("Active") },
+  retrying: { tone: "warning", title: t("Retrying") },
+  failing: { tone: "danger", title: t("Failing") },
 } as const satisfies Record<FailureState, object>;

@@ -4,6 +4,8 @@ import { useEnableWebhook } from "../../api/webhooks.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
+import { rich } from "../../lib/rich.ts";
+import { t } from "../../lib/texts.ts";
 import { RecoverDialog } from "./dialogs/recover-dialog.tsx";
 import { useFailureState } from "./failing.ts";
 
@@ -17,19 +19,19 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
     return (
       <Notice
         tone="warning"
-        title="Disabled: nothing is sent"
+        title={t("Disabled: nothing is sent")}
         actions={
           <Button
             size="small"
             busy={enable.isPending}
             onClick={() => enable.mutate(undefined, { onSuccess: () => setEnabled(true) })}
           >
-            Enable
+            {t("Enable")}
           </Button>
         }
       >
-        <p>{webhook.disabled_reason ?? "No reason was given."}</p>
-        <p>You can send what it misses once it is enabled again.</p>
+        <p>{webhook.disabled_reason ?? t("No reason was given.")}</p>
+        <p>{t("You can send what it misses once it is enabled again.")}</p>
         {enable.error && <p role="alert">{enable.error.message}</p>}
       </Notice>
     );
@@ -38,28 +40,30 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
       <>
         <Notice
           tone="info"
-          title="Enabled again"
+          title={t("Enabled again")}
           actions={
             <>
               <Button size="small" onClick={() => setRecovering(true)}>
-                Recover missed events
+                {t("Recover missed events")}
               </Button>
               <Button size="small" variant="ghost" onClick={() => setEnabled(false)}>
-                Not now
+                {t("Not now")}
               </Button>
             </>
           }
         >
-          New events are sent from now on. Events from the time it was disabled are not sent automatically.
+          {t("New events are sent from now on. Events from the time it was disabled are not sent automatically.")}
         </Notice>
         {recovering && <RecoverDialog webhook={webhook} onClose={() => setRecovering(false)} />}
       </>
     );
   if (failure === "failing" && failingSince !== null)
     return (
-      <Notice tone="warning" title="Failing">
-        Deliveries have failed since <Time at={failingSince} />. Events are retried on schedule; after five days without
-        a success the webhook is disabled.
+      <Notice tone="warning" title={t("Failing")}>
+        {rich(
+          "Deliveries have failed since {time}. Events are retried on schedule; after five days without a success the webhook is disabled.",
+          { time: <Time at={failingSince} /> },
+        )}
       </Notice>
     );
   return null;

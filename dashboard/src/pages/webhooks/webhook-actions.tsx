@@ -5,6 +5,7 @@ import { useEnableWebhook, type useTestWebhook, webhookHref } from "../../api/we
 import { IconButton, LinkButton } from "../../components/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../components/menu.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./detail.module.css";
 import { DeleteDialog } from "./dialogs/delete-dialog.tsx";
 import { DisableDialog } from "./dialogs/disable-dialog.tsx";
@@ -24,34 +25,36 @@ export function WebhookActions({ webhook, test }: WebhookActionsProps) {
   const close = () => setOpen(null);
   const enableNow = () =>
     enable.mutate(undefined, {
-      onSuccess: () => toast("Webhook enabled."),
+      onSuccess: () => toast(t("Webhook enabled.")),
       onError: (error) => toast(error.message, { failed: true }),
     });
   return (
     <div className={css.actions}>
       <TestWithChoice webhook={webhook} test={test} />
       <LinkButton href={`${webhookHref(webhook.id)}/edit`} icon={<Pencil size={14} aria-hidden />}>
-        Edit
+        {t("Edit")}
       </LinkButton>
-      <Menu trigger={<IconButton label="More actions" variant="secondary" icon={<Ellipsis size={16} aria-hidden />} />}>
+      <Menu
+        trigger={<IconButton label={t("More actions")} variant="secondary" icon={<Ellipsis size={16} aria-hidden />} />}
+      >
         <MenuItem icon={<History size={16} aria-hidden />} onSelect={() => setOpen("recover")}>
-          Recover missed events…
+          {t("Recover missed events…")}
         </MenuItem>
         <MenuItem icon={<KeyRound size={16} aria-hidden />} onSelect={() => setOpen("rotate")}>
-          Rotate secret…
+          {t("Rotate secret…")}
         </MenuItem>
         {webhook.is_active ? (
           <MenuItem icon={<Pause size={16} aria-hidden />} onSelect={() => setOpen("disable")}>
-            Disable…
+            {t("Disable…")}
           </MenuItem>
         ) : (
           <MenuItem icon={<Play size={16} aria-hidden />} onSelect={enableNow}>
-            Enable
+            {t("Enable")}
           </MenuItem>
         )}
         <MenuSeparator />
         <MenuItem icon={<Trash2 size={16} aria-hidden />} danger onSelect={() => setOpen("delete")}>
-          Delete…
+          {t("Delete…")}
         </MenuItem>
       </Menu>
       {open === "recover" && <RecoverDialog webhook={webhook} onClose={close} />}

@@ -5,6 +5,7 @@ import { StaleStrip } from "../../components/loaded.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { ErrorState, Skeleton, SkeletonRows } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { t } from "../../lib/texts.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
 import { AttemptPanel } from "./attempt/attempt-panel.tsx";
 import css from "./detail.module.css";
@@ -17,13 +18,13 @@ import { StateNotice } from "./state-notice.tsx";
 import { TestOutcome } from "./test-send.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 
-const BACK = { href: "/settings/webhooks", title: "Webhooks" };
+const BACK = { href: "/settings/webhooks", title: t("Webhooks") };
 
 export function WebhookPage({ id }: { id: string }) {
   const webhook = useWebhook(id);
   if (webhook.data) return <LoadedWebhook webhook={webhook.data.record} stale={<StaleStrip query={webhook} />} />;
   return (
-    <Page title="Webhook" back={BACK}>
+    <Page title={t("Webhook")} back={BACK}>
       {webhook.error ? (
         <Card>
           <ErrorState error={webhook.error} onRetry={() => webhook.refetch()} />
@@ -62,12 +63,12 @@ function LoadedWebhook({ webhook, stale }: { webhook: Webhook; stale: ReactNode 
       </div>
       <HealthSection webhookId={webhook.id} />
       <Tabs
-        label="Webhook"
+        label={t("Webhook")}
         value={tab === "settings" ? "settings" : "deliveries"}
         onChange={(next) => change({ tab: next === "settings" ? next : "" })}
         tabs={[
-          { value: "deliveries", title: "Deliveries", content: deliveries },
-          { value: "settings", title: "Settings", content: <SettingsTab webhook={webhook} /> },
+          { value: "deliveries", title: t("Deliveries"), content: deliveries },
+          { value: "settings", title: t("Settings"), content: <SettingsTab webhook={webhook} /> },
         ]}
       />
       <AttemptPanel webhook={webhook} entries={entries} />

@@ -8,6 +8,7 @@ import { Choices } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { t } from "../../lib/texts.ts";
 import { IDENTITY_SNIPPETS } from "./snippets.ts";
 import css from "./widgets.module.css";
 
@@ -21,11 +22,13 @@ export function IdentitySection({ widget }: { widget: Widget }) {
   };
   return (
     <Section
-      title="Signed-in visitors"
-      description="Your server signs who the visitor is, for at most an hour. The token goes into the snippet as data-token, or to Parley('identify', token)."
+      title={t("Signed-in visitors")}
+      description={t(
+        "Your server signs who the visitor is, for at most an hour. The token goes into the snippet as data-token, or to Parley('identify', token).",
+      )}
     >
       {reveal.data ? (
-        <SecretText secret={reveal.data.secret} what="identity secret" />
+        <SecretText secret={reveal.data.secret} what={t("identity secret")} />
       ) : (
         <p className={css.hidden} aria-hidden>
           wis_••••••••••••••••••••••••••••••••
@@ -35,25 +38,25 @@ export function IdentitySection({ widget }: { widget: Widget }) {
       <div className={css.row}>
         {reveal.data ? (
           <Button icon={<EyeOff size={14} aria-hidden />} onClick={() => reveal.reset()}>
-            Hide
+            {t("Hide")}
           </Button>
         ) : (
           <Button icon={<Eye size={14} aria-hidden />} busy={reveal.isPending} onClick={() => reveal.mutate()}>
-            Reveal secret
+            {t("Reveal secret")}
           </Button>
         )}
         <Button icon={<RefreshCw size={14} aria-hidden />} onClick={() => setRotating(true)}>
-          Rotate…
+          {t("Rotate…")}
         </Button>
-        <span className={css.hint}>Revealing it adds an entry with your name to the audit log.</span>
+        <span className={css.hint}>{t("Revealing it adds an entry with your name to the audit log.")}</span>
       </div>
       <div className={css.snippet}>
         <Tabs
-          label="Language"
+          label={t("Language")}
           tabs={IDENTITY_SNIPPETS.map(({ name, code }) => ({
             value: name,
             title: name,
-            content: <CodeBlock code={code} what={`identity token in ${name}`} />,
+            content: <CodeBlock code={code} what={t("identity token in {name}", { name })} />,
           }))}
         />
       </div>
@@ -63,9 +66,9 @@ export function IdentitySection({ widget }: { widget: Widget }) {
 }
 
 const OVERLAPS = [
-  { value: "0", title: "At once", hint: "Tokens of the old secret are refused now. For a secret that leaked." },
-  { value: "3600", title: "After an hour", hint: "Both secrets are accepted until then." },
-  { value: "86400", title: "After a day", hint: "Both secrets are accepted until then." },
+  { value: "0", title: t("At once"), hint: t("Tokens of the old secret are refused now. For a secret that leaked.") },
+  { value: "3600", title: t("After an hour"), hint: t("Both secrets are accepted until then.") },
+  { value: "86400", title: t("After a day"), hint: t("Both secrets are accepted until then.") },
 ] as const;
 
 function RotateDialog({ widgetId, onClose }: { widgetId: number; onClose: () => void }) {
@@ -77,32 +80,32 @@ function RotateDialog({ widgetId, onClose }: { widgetId: number; onClose: () => 
         open
         sticky
         onClose={onClose}
-        title="The new identity secret"
-        description="Put it in place on your server."
+        title={t("The new identity secret")}
+        description={t("Put it in place on your server.")}
         footer={
           <Button variant="primary" onClick={onClose}>
-            Done
+            {t("Done")}
           </Button>
         }
       >
-        <SecretText secret={rotate.data.secret} what="identity secret" />
+        <SecretText secret={rotate.data.secret} what={t("identity secret")} />
       </Dialog>
     );
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Rotate the identity secret"
-      description="When do tokens of the old secret stop being accepted?"
+      title={t("Rotate the identity secret")}
+      description={t("When do tokens of the old secret stop being accepted?")}
       onSubmit={() => rotate.mutate(Number(overlap))}
       footer={
         <SubmitFooter onCancel={onClose} variant={overlap === "0" ? "danger" : "primary"} busy={rotate.isPending}>
-          Rotate secret
+          {t("Rotate secret")}
         </SubmitFooter>
       }
     >
       <Choices
-        label="When the old secret stops"
+        label={t("When the old secret stops")}
         name="overlap"
         value={overlap}
         options={OVERLAPS}

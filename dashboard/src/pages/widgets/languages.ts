@@ -1,9 +1,10 @@
 import { LANGUAGES as BUILT_IN } from "../../../../widget/src/shared/language.ts";
+import { language } from "../../lib/language.ts";
 
 /** The languages that the widget brings texts for. */
 export const LANGUAGES: readonly string[] = BUILT_IN;
 
-const names = new Intl.DisplayNames("en", { type: "language" });
+const names = new Intl.DisplayNames(language, { type: "language" });
 
 /** A tag that the browser does not know is shown as it is. */
 export function languageName(tag: string): string {

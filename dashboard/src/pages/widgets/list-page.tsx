@@ -8,11 +8,12 @@ import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { t } from "../../lib/texts.ts";
 import css from "./widgets.module.css";
 
 const create = (
   <LinkButton href="/settings/widgets/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
-    Create widget
+    {t("Create widget")}
   </LinkButton>
 );
 
@@ -21,8 +22,8 @@ export function ListPage() {
   const none = widgets.data?.length === 0;
   return (
     <Page
-      title="Widgets"
-      description="A chat for the pages of your own site. Visitors write there, you reply in the inbox."
+      title={t("Widgets")}
+      description={t("A chat for the pages of your own site. Visitors write there, you reply in the inbox.")}
       actions={none ? undefined : create}
     >
       <Card>
@@ -31,12 +32,13 @@ export function ListPage() {
         ) : !widgets.data ? (
           <SkeletonRows />
         ) : none ? (
-          <EmptyState icon={<MessagesSquare size={20} />} title="No widgets yet" actions={create}>
-            Create one, copy one line into your page, and talk to your visitors. Nothing is stored about a visitor
-            before they write.
+          <EmptyState icon={<MessagesSquare size={20} />} title={t("No widgets yet")} actions={create}>
+            {t(
+              "Create one, copy one line into your page, and talk to your visitors. Nothing is stored about a visitor before they write.",
+            )}
           </EmptyState>
         ) : (
-          <Table label="Widgets" columns={["Widget", "State", "Pages", "Created"]} linked>
+          <Table label={t("Widgets")} columns={[t("Widget"), t("State"), t("Pages"), t("Created")]} linked>
             {widgets.data.map((widget) => (
               <Row key={widget.id} widget={widget} />
             ))}
@@ -55,7 +57,7 @@ function Row({ widget: { id, name, is_active, allowed_origins, created_at } }: {
       <th scope="row">
         <Link href={widgetHref(id)}>{name}</Link>
       </th>
-      <td>{is_active ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}</td>
+      <td>{is_active ? <Badge tone="success">{t("Active")}</Badge> : <Badge>{t("Inactive")}</Badge>}</td>
       <td className={css.origin}>
         {first}
         {others.length > 0 && ` and ${others.length} more`}

@@ -1,4 +1,5 @@
 import { Choices, Field, Input, Select } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 import { type FormValues, withText } from "./form-values.ts";
 import { LANGUAGES, languageName } from "./languages.ts";
 import css from "./widgets.module.css";
@@ -11,12 +12,16 @@ export interface FieldsProps {
 
 export const LookFields = ({ values, problems, onChange }: FieldsProps) => (
   <>
-    <Field label="Color" hint="Text on it is black or white, whichever is easier to read." error={problems.color}>
+    <Field
+      label={t("Color")}
+      hint={t("Text on it is black or white, whichever is easier to read.")}
+      error={problems.color}
+    >
       {(control) => (
         <div className={css.row}>
           <input
             type="color"
-            aria-label="Pick a color"
+            aria-label={t("Pick a color")}
             className={css.color}
             value={/^#[0-9a-f]{6}$/i.test(values.color) ? values.color : "#000000"}
             onChange={(event) => onChange({ color: event.target.value })}
@@ -34,12 +39,12 @@ export const LookFields = ({ values, problems, onChange }: FieldsProps) => (
       )}
     </Field>
     <Choices
-      label="Position"
+      label={t("Position")}
       name="position"
       value={values.position}
       options={[
-        { value: "right", title: "Bottom right" },
-        { value: "left", title: "Bottom left" },
+        { value: "right", title: t("Bottom right") },
+        { value: "left", title: t("Bottom left") },
       ]}
       onChange={(position) => onChange({ position })}
       className={css.choices}
@@ -48,10 +53,10 @@ export const LookFields = ({ values, problems, onChange }: FieldsProps) => (
 );
 
 const TEXTS = [
-  { name: "title", label: "Title" },
-  { name: "greeting", label: "Greeting" },
-  { name: "launcher", label: "Name of the button" },
-  { name: "placeholder", label: "Hint in the text box" },
+  { name: "title", label: t("Title") },
+  { name: "greeting", label: t("Greeting") },
+  { name: "launcher", label: t("Name of the button") },
+  { name: "placeholder", label: t("Hint in the text box") },
 ] as const;
 
 interface TextFieldsProps extends FieldsProps {
@@ -64,13 +69,16 @@ export function TextFields({ values, problems, language, onLanguage, onChange }:
   const tags = [...new Set([...LANGUAGES, ...Object.keys(values.texts)])];
   return (
     <>
-      <Field label="Language" hint="Visitors see the language of the snippet, of the page or of their browser.">
+      <Field
+        label={t("Language")}
+        hint={t("Visitors see the language of the snippet, of the page or of their browser.")}
+      >
         {(control) => (
           <Select {...control} value={language} onChange={(event) => onLanguage(event.target.value)}>
             {tags.map((tag) => (
               <option key={tag} value={tag}>
                 {languageName(tag)}
-                {values.texts[tag] ? " (own texts)" : ""}
+                {values.texts[tag] ? t(" (own texts)") : ""}
               </option>
             ))}
           </Select>
@@ -84,7 +92,7 @@ export function TextFields({ values, problems, language, onLanguage, onChange }:
               maxLength={500}
               lang={language}
               dir="auto"
-              placeholder="Built-in text"
+              placeholder={t("Built-in text")}
               value={values.texts[language]?.[name] ?? ""}
               onChange={(event) =>
                 onChange({ texts: withText(values.texts, language, { [name]: event.target.value }) })

@@ -8,6 +8,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { t } from "../../lib/texts.ts";
 import { originsOf } from "./form-values.ts";
 import { OriginsField } from "./origins-field.tsx";
 import css from "./widgets.module.css";
@@ -26,7 +27,7 @@ export function NewPage() {
       { name, allowed_origins: originsOf(origins) },
       {
         onSuccess: ({ id }) => {
-          toast("Widget created.");
+          toast(t("Widget created."));
           navigate(widgetHref(id));
         },
         onError: () => focusFirstError(form.current),
@@ -35,17 +36,17 @@ export function NewPage() {
   };
   const elsewhere = error && beyondFields(error, ["name", "allowed_origins"]);
   return (
-    <Page title="Create widget" narrow back={{ href: "/settings/widgets", title: "Widgets" }}>
+    <Page title={t("Create widget")} narrow back={{ href: "/settings/widgets", title: t("Widgets") }}>
       <form ref={form} className={css.form} noValidate onSubmit={submit}>
-        <Section title="Widget">
-          <Field label="Name" hint="For your team; visitors do not see it." error={error?.details.name}>
+        <Section title={t("Widget")}>
+          <Field label={t("Name")} hint={t("For your team; visitors do not see it.")} error={error?.details.name}>
             {(control) => (
               <Input
                 {...control}
                 name="name"
                 autoComplete="off"
                 maxLength={255}
-                placeholder="Shop"
+                placeholder={t("Shop")}
                 value={name}
                 onChange={(event) => setName(event.target.value)}
               />
@@ -56,10 +57,10 @@ export function NewPage() {
         {elsewhere && <Notice tone="danger">{elsewhere}</Notice>}
         <div className={css.row}>
           <Button type="submit" variant="primary" busy={create.isPending}>
-            Create widget
+            {t("Create widget")}
           </Button>
           <LinkButton href="/settings/widgets" variant="ghost">
-            Cancel
+            {t("Cancel")}
           </LinkButton>
         </div>
       </form>

@@ -1,4 +1,5 @@
 import { Field, Textarea } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 
 interface OriginsFieldProps {
   value: string;
@@ -8,8 +9,10 @@ interface OriginsFieldProps {
 
 export const OriginsField = ({ value, error, onChange }: OriginsFieldProps) => (
   <Field
-    label="Pages"
-    hint="The origins of the pages that may show the chat, one per line, exactly as in the address bar: https://shop.example. For a page on your own computer: http://localhost:3000."
+    label={t("Pages")}
+    hint={t(
+      "The origins of the pages that may show the chat, one per line, exactly as in the address bar: https://shop.example. For a page on your own computer: http://localhost:3000.",
+    )}
     error={error?.map((message) => message.replace(/^allowed_origins\b/, "Pages"))}
   >
     {(control) => (

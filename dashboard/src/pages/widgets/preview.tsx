@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ToFrame } from "../../../../widget/src/shared/protocol.ts";
 import type { Widget } from "../../api/widgets.ts";
 import { Notice } from "../../components/notice.tsx";
+import { t } from "../../lib/texts.ts";
 import type { FormValues } from "./form-values.ts";
 import css from "./widgets.module.css";
 
@@ -13,7 +14,7 @@ interface PreviewProps {
 
 /** The real frame, with the values of the form. In a preview it sends nothing. */
 export function Preview({ widget, values, language }: PreviewProps) {
-  if (!widget.is_active) return <Notice>An inactive widget has no preview.</Notice>;
+  if (!widget.is_active) return <Notice>{t("An inactive widget has no preview.")}</Notice>;
   // Another language is another frame: its texts are chosen when it starts.
   return <PreviewFrame key={language} widget={widget} values={values} language={language} />;
 }
@@ -41,7 +42,7 @@ function PreviewFrame({ widget, values, language }: PreviewProps) {
   return (
     <iframe
       ref={frame}
-      title="Preview of the chat"
+      title={t("Preview of the chat")}
       className={css.preview}
       src={`/widget/${widget.public_id}/frame`}
       onLoad={() => setLoaded(true)}

@@ -1,17 +1,18 @@
 import { Check, Field, Select } from "../../components/field.tsx";
+import { t } from "../../lib/texts.ts";
 import type { FormValues } from "./form-values.ts";
 import type { FieldsProps } from "./look-fields.tsx";
 
 const ASKED = [
-  { value: "no", title: "Not asked" },
-  { value: "optional", title: "Optional, after the first message" },
-  { value: "required", title: "Required, before the first message is sent" },
+  { value: "no", title: t("Not asked") },
+  { value: "optional", title: t("Optional, after the first message") },
+  { value: "required", title: t("Required, before the first message is sent") },
 ] as const;
 
 export const QuestionFields = ({ values, problems, onChange }: FieldsProps) => (
   <>
     {(["ask_name", "ask_email"] as const).map((field) => (
-      <Field key={field} label={field === "ask_name" ? "Name" : "E-mail address"} error={problems[field]}>
+      <Field key={field} label={field === "ask_name" ? t("Name") : t("E-mail address")} error={problems[field]}>
         {(control) => (
           <Select
             {...control}
@@ -29,20 +30,20 @@ export const QuestionFields = ({ values, problems, onChange }: FieldsProps) => (
       </Field>
     ))}
     <Check
-      title="Only signed-in visitors may write"
-      hint="A message needs an identity token of your server."
+      title={t("Only signed-in visitors may write")}
+      hint={t("A message needs an identity token of your server.")}
       checked={values.require_identity}
       onChange={(event) => onChange({ require_identity: event.target.checked })}
     />
     <Check
-      title="Show the page of the first message"
-      hint="Its address without query and fragment, and the browser."
+      title={t("Show the page of the first message")}
+      hint={t("Its address without query and fragment, and the browser.")}
       checked={values.collect_page}
       onChange={(event) => onChange({ collect_page: event.target.checked })}
     />
     <Check
-      title="Active"
-      hint="Otherwise pages show nothing, and messages are refused."
+      title={t("Active")}
+      hint={t("Otherwise pages show nothing, and messages are refused.")}
       checked={values.is_active}
       onChange={(event) => onChange({ is_active: event.target.checked })}
     />

@@ -8,6 +8,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Section } from "../../components/page.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
+import { t } from "../../lib/texts.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { changesBetween, FORM_FIELDS, type FormValues, valuesOf } from "./form-values.ts";
 import { LookFields, TextFields } from "./look-fields.tsx";
@@ -39,7 +40,7 @@ export function WidgetForm({ loaded: { record: widget, etag }, onReload }: Widge
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const done = () => {
-      toast("Widget saved.");
+      toast(t("Widget saved."));
       onReload();
     };
     save.mutate({ body: changes, etag }, { onSuccess: done, onError: () => focusFirstError(form.current) });
@@ -50,8 +51,8 @@ export function WidgetForm({ loaded: { record: widget, etag }, onReload }: Widge
     <div className={css.columns}>
       <form ref={form} className={css.form} noValidate onSubmit={submit}>
         {leave}
-        <Section title="Widget">
-          <Field label="Name" error={problems.name}>
+        <Section title={t("Widget")}>
+          <Field label={t("Name")} error={problems.name}>
             {(control) => (
               <Input
                 {...control}
@@ -68,29 +69,32 @@ export function WidgetForm({ loaded: { record: widget, etag }, onReload }: Widge
             onChange={(origins) => change({ origins })}
           />
         </Section>
-        <Section title="Look">
+        <Section title={t("Look")}>
           <LookFields {...fields} />
         </Section>
-        <Section title="Texts" description="Where a text is empty, the built-in one of that language is used.">
+        <Section
+          title={t("Texts")}
+          description={t("Where a text is empty, the built-in one of that language is used.")}
+        >
           <TextFields {...fields} language={language} onLanguage={setLanguage} />
         </Section>
-        <Section title="Visitors">
+        <Section title={t("Visitors")}>
           <QuestionFields {...fields} />
           <MailboxField {...fields} />
         </Section>
         {error?.status === 412 ? (
-          <Conflict what="widget" onReload={onReload} />
+          <Conflict what={t("widget")} onReload={onReload} />
         ) : (
           elsewhere && <Notice tone="danger">{elsewhere}</Notice>
         )}
         <div className={css.row}>
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
-            Save changes
+            {t("Save changes")}
           </Button>
         </div>
       </form>
       <div className={css.side}>
-        <Section title="Preview">
+        <Section title={t("Preview")}>
           <Preview widget={widget} values={values} language={language} />
         </Section>
       </div>

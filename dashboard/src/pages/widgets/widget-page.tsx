@@ -8,12 +8,13 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
+import { t } from "../../lib/texts.ts";
 import { IdentitySection } from "./identity-section.tsx";
 import { InstallSection } from "./install-section.tsx";
 import { WidgetForm } from "./widget-form.tsx";
 import css from "./widgets.module.css";
 
-const BACK = { href: "/settings/widgets", title: "Widgets" };
+const BACK = { href: "/settings/widgets", title: t("Widgets") };
 
 export function WidgetPage({ id }: { id: string }) {
   const widget = useWidget(id);
@@ -25,7 +26,7 @@ export function WidgetPage({ id }: { id: string }) {
   };
   if (!widget.data)
     return (
-      <Page title="Widget" back={BACK}>
+      <Page title={t("Widget")} back={BACK}>
         <Card>
           {widget.error ? (
             <ErrorState error={widget.error} onRetry={() => widget.refetch()} />
@@ -39,11 +40,11 @@ export function WidgetPage({ id }: { id: string }) {
   return (
     <Page
       title={record.name}
-      badge={record.is_active ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}
+      badge={record.is_active ? <Badge tone="success">{t("Active")}</Badge> : <Badge>{t("Inactive")}</Badge>}
       back={BACK}
       actions={
         <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => setDeleting(true)}>
-          Delete…
+          {t("Delete…")}
         </Button>
       }
     >
@@ -68,14 +69,14 @@ function DeleteDialog({ widget, onClose }: { widget: Widget; onClose: () => void
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete ${widget.name}?`}
-      confirm="Delete widget"
+      title={t("Delete {name}?", { name: widget.name })}
+      confirm={t("Delete widget")}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined, { onSuccess: done })}
     >
-      <p>Pages no longer show it, and its visitors can neither read nor write. Its conversations stay.</p>
-      {widget.is_active && <p>To stop it for a while, make it inactive instead.</p>}
+      <p>{t("Pages no longer show it, and its visitors can neither read nor write. Its conversations stay.")}</p>
+      {widget.is_active && <p>{t("To stop it for a while, make it inactive instead.")}</p>}
     </ConfirmDialog>
   );
 }

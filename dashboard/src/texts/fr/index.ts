@@ -11,6 +11,7 @@ export const areas: Record<Area, () => Promise<{ texts: Texts }>> = {
   contacts: () => import("./contacts.ts"),
   events: () => import("./events.ts"),
   inbox: () => import("./inbox.ts"),
+  mailboxes: () => import("./mailboxes.ts"),
   members: () => import("./members.ts"),
   overview: () => import("./overview.ts"),
   "saved-replies": () => import("./saved-replies.ts"),

@@ -74,8 +74,8 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
   };
 
   return (
-    <section aria-label="Write a message" className={cx(css.composer, isNote && css.note)} data-composer>
-      {isDropping && <p className={css.drop}>Drop the files to attach them</p>}
+    <section aria-label={t("Write a message")} className={cx(css.composer, isNote && css.note)} data-composer>
+      {isDropping && <p className={css.drop}>{t("Drop the files to attach them")}</p>}
       <Warnings
         replied={needsConfirmation && text.trim() !== "" ? repliedMeanwhile : undefined}
         isConfirmed={isConfirmed}
@@ -141,9 +141,11 @@ interface FootProps extends Pick<MessageFieldProps, "onFiles" | "onSend"> {
 const Foot = ({ isNote, canSend, isConfirmed, onFiles, onSend }: FootProps) => (
   <div className={css.foot}>
     <AttachButton onFiles={onFiles} />
-    <span className={css.hint}>{MODIFIER} + Enter sends, with Shift it also resolves</span>
+    <span className={css.hint}>
+      {t("{modifier} + Enter sends, with Shift it also resolves", { modifier: MODIFIER })}
+    </span>
     <Button disabled={!canSend} onClick={() => onSend({ resolve: true })}>
-      {isNote ? "Add and resolve" : "Send and resolve"}
+      {isNote ? t("Add and resolve") : t("Send and resolve")}
     </Button>
     <Button
       variant="primary"
@@ -151,7 +153,7 @@ const Foot = ({ isNote, canSend, isConfirmed, onFiles, onSend }: FootProps) => (
       disabled={!canSend}
       onClick={() => onSend({ resolve: false })}
     >
-      {isNote ? "Add note" : isConfirmed ? "Send anyway" : "Send"}
+      {isNote ? t("Add note") : isConfirmed ? t("Send anyway") : t("Send")}
     </Button>
   </div>
 );
@@ -167,11 +169,13 @@ const Warnings = ({ replied, isConfirmed, refused }: WarningsProps) => (
   <>
     {replied && (
       <Notice tone="warning">
-        {replied.sender.name ?? "Someone"} replied while you were writing.{" "}
-        {isConfirmed ? "Send again to send your reply anyway." : "Read it before you send yours."}
+        {t("{name} replied while you were writing.", { name: replied.sender.name ?? t("Someone") })}{" "}
+        {isConfirmed ? t("Send again to send your reply anyway.") : t("Read it before you send yours.")}
       </Notice>
     )}
-    {refused !== "" && <Notice tone="warning">Not attached: {refused}. Send again to send without it.</Notice>}
+    {refused !== "" && (
+      <Notice tone="warning">{t("Not attached: {refused}. Send again to send without it.", { refused })}</Notice>
+    )}
   </>
 );
 
@@ -227,11 +231,11 @@ function MessageField({ isHidden, field, draft, insertion, onFiles, onSend }: Me
       value={text}
       rows={2}
       dir="auto"
-      aria-label={isNote ? "Note for colleagues" : "Reply to the contact"}
+      aria-label={isNote ? t("Note for colleagues") : t("Reply to the contact")}
       placeholder={
         isNote
-          ? "Write a note that only colleagues see. @ mentions a colleague."
-          : "Write a reply. / inserts a saved reply."
+          ? t("Write a note that only colleagues see. @ mentions a colleague.")
+          : t("Write a reply. / inserts a saved reply.")
       }
       onChange={({ target: { value, selectionStart } }) => {
         setText(value);
@@ -255,9 +259,9 @@ function MessageField({ isHidden, field, draft, insertion, onFiles, onSend }: Me
 
 const DRAFT_STATUS: Record<DraftState["status"], string> = {
   idle: "",
-  saving: "Saving draft",
-  saved: "Draft saved",
-  failed: "Draft not saved",
+  saving: t("Saving draft"),
+  saved: t("Draft saved"),
+  failed: t("Draft not saved"),
 };
 
 const Preview = ({ text }: { text: string }) => (
@@ -273,12 +277,12 @@ interface KindTabsProps {
 
 const KindTabs = ({ draft: { isNote, setNote, status }, children }: KindTabsProps) => (
   <div className={css.tabs}>
-    <div role="tablist" aria-label="Kind of message">
+    <div role="tablist" aria-label={t("Kind of message")}>
       <TabButton isOn={!isNote} onClick={() => setNote(false)}>
-        Reply
+        {t("Reply")}
       </TabButton>
       <TabButton isOn={isNote} onClick={() => setNote(true)}>
-        Note
+        {t("Note")}
       </TabButton>
     </div>
     <span className={css.saved} role="status">
@@ -309,7 +313,7 @@ function AttachButton({ onFiles }: { onFiles: (files: FileList) => void }) {
         }}
       />
       <IconButton
-        label="Attach files"
+        label={t("Attach files")}
         icon={<Paperclip size={16} aria-hidden />}
         onClick={() => input.current?.click()}
       />

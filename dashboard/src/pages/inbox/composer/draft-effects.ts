@@ -9,6 +9,7 @@ import {
   readDrafts,
   updateDraft,
 } from "../../../api/drafts.ts";
+import { t } from "../../../lib/texts.ts";
 import { type DraftContent, isBlank } from "./draft-content.ts";
 import { isOnServer, isSameDraft } from "./draft-state.ts";
 import { contentOf, followStored, isDone, type UnsavedDraft } from "./draft-store.ts";
@@ -129,7 +130,7 @@ function write(draft: UnsavedDraft, content: DraftContent, { leaving }: { leavin
 class Conflict extends Error {
   readonly stored: Draft | null;
   constructor(stored: Draft | null) {
-    super("The draft has changed on another device.");
+    super(t("The draft has changed on another device."));
     this.stored = stored;
   }
 }

@@ -3,6 +3,7 @@ import { type Conversation, useAssignable } from "../../../api/conversations.ts"
 import { ROLES } from "../../../api/members.ts";
 import { fillIn, useSavedReplies } from "../../../api/saved-replies.ts";
 import { type Role, useSession } from "../../../api/session.ts";
+import { inSentence, t } from "../../../lib/texts.ts";
 import css from "./composer.module.css";
 import { type Insertion, plain } from "./insertion.ts";
 import { matchingReplies } from "./saved-reply-search.ts";
@@ -56,10 +57,10 @@ export function InsertPicker({ insertion, conversation, field, onPick, onClose }
       element?.removeAttribute("aria-controls");
     };
   }, [field, id, index]);
-  const title = insertion.kind === "reply" ? "Saved replies" : "Colleagues";
+  const title = insertion.kind === "reply" ? t("Saved replies") : t("Colleagues");
   return (
     <div className={css.picker} id={id} role="listbox" aria-label={title}>
-      {options.length === 0 && <p className={css.noOption}>{`No ${title.toLowerCase()} match.`}</p>}
+      {options.length === 0 && <p className={css.noOption}>{t("No {title} match.", { title: inSentence(title) })}</p>}
       {options.map((option, position) => (
         <button
           key={option.key}

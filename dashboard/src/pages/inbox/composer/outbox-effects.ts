@@ -6,6 +6,7 @@ import { lastMessageOf, type Message, messagesOf, putMessage, sendMessage } from
 import { announcePresence } from "../../../api/presence.ts";
 import { messageKeys } from "../../../api/query-keys.ts";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import { workspaceInUrl } from "../../../lib/workspace.ts";
 import { liveStatus } from "../../../live/poll-interval.ts";
 import { recoverDraft, unsavedDraftOf } from "./draft-store.ts";
@@ -51,7 +52,7 @@ export function restoreCopies(outbox: Outbox, author: number): void {
       if (!find(outbox, message.key))
         outbox.dispatch({
           type: "queued",
-          message: { ...message, state: "failed", error: "The browser was closed before it could be sent." },
+          message: { ...message, state: "failed", error: t("The browser was closed before it could be sent.") },
         });
   });
 }
@@ -85,7 +86,7 @@ async function attemptOnce(outbox: Outbox, key: string, { leaving = false }: { l
   if (outbox.followUps.get(key)?.isCurrent?.() === false) {
     outbox.dispatch({ type: "left", key });
     afterLeaving(outbox, message);
-    toast("Not sent. The suggestion has been changed meanwhile.", { failed: true });
+    toast(t("Not sent. The suggestion has been changed meanwhile."), { failed: true });
     return;
   }
   outbox.dispatch({ type: "sending", key });
@@ -118,7 +119,7 @@ async function send(outbox: Outbox, message: OutgoingMessage, { leaving }: { lea
 async function notSent(outbox: Outbox, message: OutgoingMessage, error: unknown): Promise<void> {
   const { key } = message;
   if (message.suggestion !== undefined && error instanceof ApiError && error.status === 404) {
-    toast("Someone else has used this suggestion", { failed: true });
+    toast(t("Someone else has used this suggestion"), { failed: true });
     return accepted(outbox, message, { leaving: false });
   }
   const isTemporary = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
@@ -140,7 +141,7 @@ function sinceWritten(message: OutgoingMessage, messages: readonly Message[]): S
   if (message.isTried && messages.some((one) => isCopy(message, one))) return { kind: "copy" };
   if (message.private) return null;
   const reply = replyOfOthers(messages, message.author, ({ seq }) => seq > message.seenSeq);
-  return reply ? { kind: "reply", by: reply.sender.name ?? "Someone" } : null;
+  return reply ? { kind: "reply", by: reply.sender.name ?? t("Someone") } : null;
 }
 
 const isCopy = (message: OutgoingMessage, stored: Message): boolean =>
@@ -192,7 +193,7 @@ function request({
 }
 
 const whyNotSent = (error: unknown): string =>
-  error instanceof ApiError ? reasonOf(error) : "The message could not be sent.";
+  error instanceof ApiError ? reasonOf(error) : t("The message could not be sent.");
 
 async function accepted(outbox: Outbox, message: OutgoingMessage, { leaving }: { leaving: boolean }): Promise<void> {
   outbox.dispatch({ type: "left", key: message.key });
@@ -235,10 +236,12 @@ async function resolveAfter({ client }: Outbox, message: OutgoingMessage, leavin
   if (leaving && isKnown) return;
   try {
     const result = await resolveUnlessWritten(client, conversation, { since: seenSeq, workspace, keepalive: leaving });
-    if (result === "resolved") toast("Sent and resolved");
-    else toast("Sent. The conversation stays open, because the contact has written since.");
+    if (result === "resolved") toast(t("Sent and resolved"));
+    else toast(t("Sent. The conversation stays open, because the contact has written since."));
   } catch (error) {
-    toast(`The message was sent, but the conversation is not resolved. ${whyNotSent(error)}`, { failed: true });
+    toast(t("The message was sent, but the conversation is not resolved. {error}", { error: whyNotSent(error) }), {
+      failed: true,
+    });
   }
 }
 

@@ -2,6 +2,8 @@ import { useState } from "react";
 import { type ReplyDefaults, useReplyDefaults } from "../../../api/mail.ts";
 import { Button } from "../../../components/button.tsx";
 import { Field, Input } from "../../../components/field.tsx";
+import { rich } from "../../../lib/rich.ts";
+import { t } from "../../../lib/texts.ts";
 import css from "./composer.module.css";
 import { addressesOf, type EditedRecipients, suggestedBy } from "./recipients-state.ts";
 
@@ -16,21 +18,28 @@ interface RecipientsProps {
 export function Recipients({ conversation, value, onChange }: RecipientsProps) {
   const { data: defaults, error } = useReplyDefaults(conversation, { enabled: true });
   const [isOpen, setOpen] = useState(false);
-  if (error) return <p className={css.recipients}>To whom this goes could not be read. {error.message}</p>;
+  if (error)
+    return (
+      <p className={css.recipients}>
+        {t("To whom this goes could not be read. {message}", { message: error.message })}
+      </p>
+    );
   if (!defaults) return null;
   const { mailbox } = defaults;
   const shown = value ?? suggestedBy(defaults);
   return (
     <div className={css.recipients}>
       <p>
-        <span title={mailbox.address}>From {mailbox.from_name ?? mailbox.name}</span> to{" "}
-        <strong>{listed(shown.to) || "nobody"}</strong>
-        {shown.cc && <>, Cc {listed(shown.cc)}</>}
-        {shown.bcc && <>, Bcc {listed(shown.bcc)}</>}
+        {rich("From {sender} to {people}", {
+          sender: <span title={mailbox.address}>{mailbox.from_name ?? mailbox.name}</span>,
+          people: <strong>{listed(shown.to) || t("nobody")}</strong>,
+        })}
+        {shown.cc && `, Cc ${listed(shown.cc)}`}
+        {shown.bcc && `, Bcc ${listed(shown.bcc)}`}
       </p>
       <Button size="small" variant="ghost" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? "Close" : "Edit"}
-        <span className="visually-hidden"> recipients</span>
+        {isOpen ? t("Close") : t("Edit")}
+        <span className="visually-hidden"> {t("recipients")}</span>
       </Button>
       {isOpen && <Fields defaults={defaults} shown={shown} onChange={onChange} />}
     </div>
@@ -43,10 +52,10 @@ const listed = (text: string): string =>
     .join(", ");
 
 const FIELDS = [
-  { name: "to", label: "To" },
-  { name: "cc", label: "Cc" },
-  { name: "bcc", label: "Bcc" },
-  { name: "subject", label: "Subject" },
+  { name: "to", label: t("Recipients") },
+  { name: "cc", label: t("Cc") },
+  { name: "bcc", label: t("Bcc") },
+  { name: "subject", label: t("Subject") },
 ] as const;
 
 interface FieldsProps {
@@ -75,13 +84,13 @@ function Fields({ defaults, shown, onChange }: FieldsProps) {
       ))}
       <div className={css.recipientButtons}>
         <Button size="small" onClick={() => onChange({ ...suggestedBy({ to, cc: [], subject }), bcc })}>
-          Only the sender
+          {t("Only the sender")}
         </Button>
         <Button size="small" onClick={() => onChange({ ...suggestedBy({ ...everyone, subject }), bcc })}>
-          Reply to all
+          {t("Reply to all")}
         </Button>
         <Button size="small" variant="ghost" onClick={() => onChange(null)}>
-          As suggested
+          {t("As suggested")}
         </Button>
       </div>
     </div>

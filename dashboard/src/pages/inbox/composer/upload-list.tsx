@@ -1,6 +1,7 @@
 import { Paperclip, X } from "lucide-react";
 import type { DraftFile } from "../../../api/drafts.ts";
 import { IconButton } from "../../../components/button.tsx";
+import { t } from "../../../lib/texts.ts";
 import { formatBytes } from "../names.ts";
 import css from "./composer.module.css";
 import type { Upload } from "./use-uploads.ts";
@@ -15,7 +16,7 @@ interface UploadListProps {
 /** The files of the draft, and those on their way to the server. */
 export function UploadList({ files, uploads, onRemoveFile, onRemove }: UploadListProps) {
   return (
-    <ul className={css.uploads} aria-label="Attached files">
+    <ul className={css.uploads} aria-label={t("Attached files")}>
       {files.map(({ id, name, size_bytes }) => (
         <Item key={id} name={name} detail={formatBytes(size_bytes)} onRemove={() => onRemoveFile(id)} />
       ))}
@@ -44,6 +45,11 @@ const Item = ({ name, detail, failed = false, onRemove }: ItemProps) => (
     <Paperclip size={12} aria-hidden />
     <span>{name}</span>
     <small role="status">{detail}</small>
-    <IconButton size="small" label={`Remove ${name}`} icon={<X size={12} aria-hidden />} onClick={onRemove} />
+    <IconButton
+      size="small"
+      label={t("Remove {name}", { name })}
+      icon={<X size={12} aria-hidden />}
+      onClick={onRemove}
+    />
   </li>
 );

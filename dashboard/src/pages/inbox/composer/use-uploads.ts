@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { DraftFile } from "../../../api/drafts.ts";
 import { randomId } from "../../../lib/random-id.ts";
+import { t } from "../../../lib/texts.ts";
 
 export interface Upload {
   key: string;
@@ -55,7 +56,7 @@ export function useUploads(onUploaded: (file: DraftFile) => void): Uploads {
         const key = randomId();
         const stop = new AbortController();
         running.current.set(key, stop);
-        const error = file.size === 0 ? "Empty" : null;
+        const error = file.size === 0 ? t("Empty") : null;
         update([...latest.current, { key, name: file.name, size: file.size, share: 0, error, file: null }]);
         if (error) continue;
         const onProgress = (share: number) => change(key, { share: Math.min(0.99, share) });

@@ -28,10 +28,10 @@ export function ContextPanel({ id, query, actions, onClose }: ContextPanelProps)
   const { data: conversation, error } = useConversation(id);
   if (!conversation && error) return null;
   return (
-    <aside className={css.context} aria-label="Contact and details">
+    <aside className={css.context} aria-label={t("Contact and details")}>
       <header className={css.head}>
-        <h2>Details</h2>
-        <IconButton size="small" label="Close details" icon={<X size={14} aria-hidden />} onClick={onClose} />
+        <h2>{t("Details")}</h2>
+        <IconButton size="small" label={t("Close details")} icon={<X size={14} aria-hidden />} onClick={onClose} />
       </header>
       {conversation ? (
         <Details conversation={conversation} query={query} onLabels={() => actions.editLabels(id)} />
@@ -61,21 +61,21 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
           </Link>
           {contact.email && <p className={css.muted}>{contact.email}</p>}
           <Link href={`/contacts/${contact.id}`} className={css.muted}>
-            Edit contact
+            {t("Edit contact")}
           </Link>
         </div>
       </div>
       <ContactFacts key={contact.id} contact={contact} />
       <Facts
-        title="Conversation"
+        title={t("Conversation")}
         facts={[
-          ["Number", `#${conversation.id}`],
-          ["Channel", CHANNELS[channel]],
-          ["Page", page && <PageLink key="page" url={page.url} />],
-          ["Browser", page?.browser],
-          ["Opened", <Time key="opened" at={created_at} />],
-          ["Waiting since", waiting_since && <Time key="waiting" at={waiting_since} />],
-          ["Snoozed until", snoozed_until && <Time key="snoozed" at={snoozed_until} />],
+          [t("Number"), `#${conversation.id}`],
+          [t("Channel"), CHANNELS[channel]],
+          [t("Page"), page && <PageLink key="page" url={page.url} />],
+          [t("Browser"), page?.browser],
+          [t("Opened"), <Time key="opened" at={created_at} />],
+          [t("Waiting since"), waiting_since && <Time key="waiting" at={waiting_since} />],
+          [t("Snoozed until"), snoozed_until && <Time key="snoozed" at={snoozed_until} />],
           ...factsOf(attributes),
         ]}
       />
@@ -92,12 +92,12 @@ function ContactFacts({ contact }: Pick<Conversation, "contact">) {
   const timeZone = timeZoneOf(contact.attributes);
   return (
     <Facts
-      title="Contact"
+      title={t("Contact")}
       facts={[
-        ["Phone", contact.phone],
+        [t("Phone"), contact.phone],
         [t("Local time"), timeZone && <LocalTime key="local" timeZone={timeZone} />],
-        ["External id", contact.external_id],
-        ["E-mail typed in the chat", contact.unverified_email],
+        [t("External id"), contact.external_id],
+        [t("E-mail typed in the chat"), contact.unverified_email],
         ...(isEditing ? [] : attributes),
       ]}
     >
@@ -105,14 +105,14 @@ function ContactFacts({ contact }: Pick<Conversation, "contact">) {
         <ContactAttributes id={contact.id} onDone={() => setEditing(false)} />
       ) : (
         <Button size="small" variant="ghost" icon={<Pencil size={13} aria-hidden />} onClick={() => setEditing(true)}>
-          {attributes.length === 0 ? "Add attributes" : "Edit attributes"}
+          {attributes.length === 0 ? t("Add attributes") : t("Edit attributes")}
         </Button>
       )}
     </Facts>
   );
 }
 
-const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: "Chat", email: "E-mail" };
+const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: t("Chat"), email: "E-mail" };
 
 /** Where the visitor was when they wrote first. */
 const PageLink = ({ url }: { url: string }) => (
@@ -146,7 +146,7 @@ function Facts({ title, facts, children }: { title: string; facts: [string, Reac
 function Labels({ labels, onEdit }: { labels: readonly string[]; onEdit: () => void }) {
   return (
     <section className={css.section}>
-      <h3>Labels</h3>
+      <h3>{t("Labels")}</h3>
       <div className={css.labels}>
         {labels.map((name) => (
           <Link key={name} href={`/inbox${queryOf({ view: "open", label: name })}`} className={css.label}>
@@ -154,7 +154,7 @@ function Labels({ labels, onEdit }: { labels: readonly string[]; onEdit: () => v
           </Link>
         ))}
         <Button size="small" variant="ghost" icon={<Tag size={13} aria-hidden />} onClick={onEdit}>
-          {labels.length === 0 ? "Add labels" : "Edit"}
+          {labels.length === 0 ? t("Add labels") : t("Edit")}
         </Button>
       </div>
     </section>
@@ -167,7 +167,7 @@ function OtherConversations({ conversation, query }: { conversation: Conversatio
   if (rows.length === 0) return null;
   return (
     <section className={css.section}>
-      <h3>Other conversations</h3>
+      <h3>{t("Other conversations")}</h3>
       <ul className={css.others}>
         {rows.map((row) => (
           <li key={row.id}>

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { useConversationEvents, useEventOutcomes } from "../../../api/events.ts";
 import { Time } from "../../../components/time.tsx";
+import { t } from "../../../lib/texts.ts";
 import { Outcome } from "../../events/outcome.tsx";
 import css from "./context.module.css";
 
@@ -16,7 +17,7 @@ export function ConversationEvents({ id }: { id: number }) {
   if (events.length === 0) return null;
   return (
     <section className={css.section} aria-labelledby="conversation-events">
-      <h3 id="conversation-events">Events</h3>
+      <h3 id="conversation-events">{t("Events")}</h3>
       <ul className={css.events}>
         {events.map((event) => (
           <li key={event.id}>
@@ -29,7 +30,7 @@ export function ConversationEvents({ id }: { id: number }) {
         ))}
       </ul>
       <Link href={`/events?conversation=${id}`} className={css.muted}>
-        All events of this conversation
+        {t("All events of this conversation")}
       </Link>
     </section>
   );

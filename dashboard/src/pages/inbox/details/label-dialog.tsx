@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import css from "../thread/thread.module.css";
 import { LabelField } from "./label-field.tsx";
 
@@ -50,29 +51,29 @@ export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
     onClose();
     const undo = async () => {
       const kept = await apply(removed, added);
-      toast(kept ?? "Undone", { failed: kept !== null });
+      toast(kept ?? t("Undone"), { failed: kept !== null });
     };
-    toast("Labels changed", { action: { label: "Undo", run: () => void undo() } });
+    toast(t("Labels changed"), { action: { label: t("Undo"), run: () => void undo() } });
   };
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Labels"
+      title={t("Labels")}
       onSubmit={() => (text.trim() ? add(text) : void save())}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" busy={isSaving} onClick={() => void save()}>
-            Save labels
+            {t("Save labels")}
           </Button>
         </>
       }
     >
       {error && <Notice tone="danger">{error}</Notice>}
       <LabelField
-        label="Add a label"
-        hint="Enter adds it. The list can show one label alone."
+        label={t("Add a label")}
+        hint={t("Enter adds it. The list can show one label alone.")}
         value={text}
         chosen={chosen}
         onChange={setText}
@@ -83,7 +84,7 @@ export function LabelDialog({ conversation, onClose }: LabelDialogProps) {
             <Button
               size="small"
               icon={<X size={12} aria-hidden />}
-              aria-label={`Remove ${name}`}
+              aria-label={t("Remove {name}", { name })}
               onClick={() => setChosen(chosen.filter((one) => one !== name))}
             >
               {name}

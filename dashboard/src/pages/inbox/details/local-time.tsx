@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { language } from "../../../lib/language.ts";
 import { serverNow } from "../../../lib/server-clock.ts";
 
 /** What the contact's clock shows: before one calls them. */
@@ -8,7 +9,7 @@ export function LocalTime({ timeZone }: { timeZone: string }) {
     const timer = setInterval(() => setNow(serverNow()), 15_000);
     return () => clearInterval(timer);
   }, []);
-  const text = new Intl.DateTimeFormat("en", {
+  const text = new Intl.DateTimeFormat(language, {
     timeZone,
     weekday: "short",
     hour: "2-digit",

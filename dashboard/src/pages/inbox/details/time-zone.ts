@@ -1,3 +1,5 @@
+import { language } from "../../../lib/language.ts";
+
 const ATTRIBUTES = ["time_zone", "timezone", "timeZone"];
 
 /** The time zone of a contact: an attribute of theirs, if it names one. */
@@ -11,7 +13,7 @@ export function timeZoneOf(attributes: Record<string, unknown> = {}): string | n
 
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
+    new Intl.DateTimeFormat(language, { timeZone: name });
     return name !== "";
   } catch {
     return false;

@@ -2,6 +2,8 @@ import type { Label } from "@parley/client";
 import { Command } from "cmdk";
 import { Tag } from "lucide-react";
 import { Dialog } from "../../../components/dialog.tsx";
+import { language } from "../../../lib/language.ts";
+import { t } from "../../../lib/texts.ts";
 import css from "../inbox.module.css";
 
 interface AllLabelsProps {
@@ -17,18 +19,18 @@ export function AllLabels({ labels, onChoose, onClose }: AllLabelsProps) {
     onChoose(name);
   };
   return (
-    <Dialog open onClose={onClose} title="Labels">
-      <Command className={css.palette} label="Search labels">
-        <Command.Input placeholder="Search labels" />
+    <Dialog open onClose={onClose} title={t("Labels")}>
+      <Command className={css.palette} label={t("Search labels")}>
+        <Command.Input placeholder={t("Search labels")} />
         <Command.List>
-          <Command.Empty>Nothing found.</Command.Empty>
+          <Command.Empty>{t("Nothing found.")}</Command.Empty>
           {labels.map(({ name, count }) => (
             <Command.Item key={name} value={name} onSelect={() => choose(name)}>
               <Tag size={14} aria-hidden />
               <span className={css.hit}>
                 <span className={css.hitTitle}>{name}</span>
               </span>
-              <span className={css.hitTime}>{count.toLocaleString("en")}</span>
+              <span className={css.hitTime}>{count.toLocaleString(language)}</span>
             </Command.Item>
           ))}
         </Command.List>

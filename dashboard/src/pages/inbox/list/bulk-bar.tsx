@@ -21,23 +21,28 @@ interface BulkBarProps {
 /** What can be done with every selected conversation at once. */
 export function BulkBar({ selection, actions, shown }: BulkBarProps) {
   return (
-    <div className={css.bulk} role="toolbar" aria-label="Selected conversations">
+    <div className={css.bulk} role="toolbar" aria-label={t("Selected conversations")}>
       <p className={css.bulkHead}>
-        <strong>{selection.selected.size} selected</strong>
+        <strong>{t("{size} selected", { size: selection.selected.size })}</strong>
         {shown.some((id) => !selection.selected.has(id)) && (
           <Button size="small" variant="ghost" onClick={() => selection.select(shown)}>
-            Select all {shown.length}
+            {t("Select all {n}", { n: shown.length })}
           </Button>
         )}
-        <IconButton size="small" label="Clear selection" icon={<X size={14} aria-hidden />} onClick={selection.clear} />
+        <IconButton
+          size="small"
+          label={t("Clear selection")}
+          icon={<X size={14} aria-hidden />}
+          onClick={selection.clear}
+        />
       </p>
       <Button size="small" icon={<Check size={14} aria-hidden />} onClick={() => actions.resolve("selected")}>
-        Resolve
+        {t("Resolve")}
       </Button>
       <Button size="small" icon={<RotateCcw size={14} aria-hidden />} onClick={() => actions.reopen("selected")}>
-        Open
+        {t("Open")}
       </Button>
-      <BulkMenu actions={actions} name="snooze" title="Snooze" icon={<Clock size={14} aria-hidden />}>
+      <BulkMenu actions={actions} name="snooze" title={t("Snooze")} icon={<Clock size={14} aria-hidden />}>
         {SNOOZE_CHOICES.map(({ title, until }) => (
           <MenuItem key={title} onSelect={() => actions.snooze(until(serverNow()), "selected")}>
             {title}
@@ -47,9 +52,9 @@ export function BulkBar({ selection, actions, shown }: BulkBarProps) {
       </BulkMenu>
       <AssignMenu actions={actions} />
       <Button size="small" icon={<Tag size={14} aria-hidden />} onClick={() => actions.editLabels("selected")}>
-        Labels
+        {t("Labels")}
       </Button>
-      <BulkMenu actions={actions} name="priority" title="Priority" icon={<Flag size={14} aria-hidden />}>
+      <BulkMenu actions={actions} name="priority" title={t("Priority")} icon={<Flag size={14} aria-hidden />}>
         {PRIORITIES.map(({ value, title }) => (
           <MenuItem key={value} onSelect={() => actions.setPriority(toPriority(value), "selected")}>
             {title}
@@ -85,8 +90,8 @@ const BulkMenu = ({ actions, name, title, icon, children }: BulkMenuProps) => (
 function AssignMenu({ actions }: { actions: InboxActions }) {
   const people = useAssignable();
   return (
-    <BulkMenu actions={actions} name="assign" title="Assign" icon={<UserRound size={14} aria-hidden />}>
-      <MenuItem onSelect={() => actions.assign(null, "selected")}>Nobody</MenuItem>
+    <BulkMenu actions={actions} name="assign" title={t("Assign")} icon={<UserRound size={14} aria-hidden />}>
+      <MenuItem onSelect={() => actions.assign(null, "selected")}>{t("Nobody")}</MenuItem>
       {people.data?.map((person) => (
         <MenuItem key={person.id} onSelect={() => actions.assign(person, "selected")}>
           {person.name}

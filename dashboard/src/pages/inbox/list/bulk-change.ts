@@ -7,6 +7,7 @@ import {
   setReadState,
 } from "../../../api/conversations.ts";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import { inverseOf } from "../inverse-of.ts";
 import { countOf } from "./count-of.ts";
 import type { InboxSelection } from "./selection.ts";
@@ -33,7 +34,7 @@ async function apply(client: QueryClient, { ids, set }: Batch): Promise<number[]
 export async function changeSelected(
   client: QueryClient,
   selection: InboxSelection,
-  { set, done }: { set: BulkChange; done: string },
+  { set, done }: { set: BulkChange; done: (n: number) => string },
 ): Promise<void> {
   const ids = [...selection.selected];
   const before = ids.flatMap((id) => cachedConversation(client, id) ?? []);
@@ -44,11 +45,14 @@ export async function changeSelected(
     const changed = before.filter(({ id }) => !failed.includes(id));
     const left: number[] = [];
     for (const batch of inverseBatches(set, changed)) left.push(...(await apply(client, batch)));
-    toast(left.length === 0 ? "Undone" : `${left.length} could not be undone`, { failed: left.length > 0 });
+    toast(left.length === 0 ? t("Undone") : t("{n} could not be undone", { n: left.length }), {
+      failed: left.length > 0,
+    });
   };
-  const action = { label: "Undo", run: () => void undo() };
-  if (failed.length > 0) toast(`${failed.length} of ${ids.length} could not be changed`, { failed: true });
-  else toast(`${countOf(ids)} ${done}`, before.length === ids.length ? { action } : {});
+  const action = { label: t("Undo"), run: () => void undo() };
+  if (failed.length > 0)
+    toast(t("{n} of {n2} could not be changed", { n: failed.length, n2: ids.length }), { failed: true });
+  else toast(done(ids.length), before.length === ids.length ? { action } : {});
 }
 
 /** Marks every selected conversation as unread and says so. Those that fail stay selected. */
@@ -58,8 +62,9 @@ export async function markSelectedUnread(client: QueryClient, selection: InboxSe
   const failed: number[] = [];
   for (const id of ids) await setReadState(client, { id, read: null }).catch(() => failed.push(id));
   selection.select(failed);
-  if (failed.length > 0) toast(`${failed.length} of ${ids.length} could not be marked as unread`, { failed: true });
-  else toast(`${countOf(ids)} marked as unread`);
+  if (failed.length > 0)
+    toast(t("{n} of {n2} could not be marked as unread", { n: failed.length, n2: ids.length }), { failed: true });
+  else toast(t("{ids} marked as unread", { ids: countOf(ids) }));
 }
 
 /** What puts a change back: one batch for all conversations that were alike before it. */

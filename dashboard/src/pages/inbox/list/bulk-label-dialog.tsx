@@ -4,6 +4,7 @@ import { useState } from "react";
 import { cachedConversation } from "../../../api/conversations.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { t } from "../../../lib/texts.ts";
 import { LabelField } from "../details/label-field.tsx";
 import css from "../thread/thread.module.css";
 import type { InboxActions } from "../use-inbox-actions.ts";
@@ -43,32 +44,32 @@ export function BulkLabelDialog({ selected, actions, onClose }: BulkLabelDialogP
     <Dialog
       open
       onClose={onClose}
-      title={`Labels of ${countOf(ids)}`}
+      title={t("Labels of {ids}", { ids: countOf(ids) })}
       onSubmit={() => (typed ? add() : save())}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" onClick={save}>
-            Save labels
+            {t("Save labels")}
           </Button>
         </>
       }
     >
       <LabelField
-        label="Add a label to all of them"
-        hint="Enter adds it."
+        label={t("Add a label to all of them")}
+        hint={t("Enter adds it.")}
         value={text}
         chosen={added}
         onChange={setText}
       />
       {added.length > 0 && (
-        <ul className={css.labels} aria-label="To add">
+        <ul className={css.labels} aria-label={t("To add")}>
           {added.map((name) => (
             <li key={name}>
               <Button
                 size="small"
                 icon={<Plus size={12} aria-hidden />}
-                aria-label={`Do not add ${name}`}
+                aria-label={t("Do not add {name}", { name })}
                 onClick={() => setAdded(added.filter((one) => one !== name))}
               >
                 {name}
@@ -79,15 +80,15 @@ export function BulkLabelDialog({ selected, actions, onClose }: BulkLabelDialogP
       )}
       {present.length > 0 && (
         <>
-          <p>Choose the labels to remove:</p>
-          <ul className={css.labels} aria-label="To remove">
+          <p>{t("Choose the labels to remove:")}</p>
+          <ul className={css.labels} aria-label={t("To remove")}>
             {present.map((name) => (
               <li key={name}>
                 <Button
                   size="small"
                   variant={removed.includes(name) ? "danger" : "secondary"}
                   icon={<X size={12} aria-hidden />}
-                  aria-label={`Remove ${name}`}
+                  aria-label={t("Remove {name}", { name })}
                   aria-pressed={removed.includes(name)}
                   onClick={() =>
                     setRemoved(removed.includes(name) ? removed.filter((one) => one !== name) : [...removed, name])

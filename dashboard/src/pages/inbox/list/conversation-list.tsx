@@ -63,7 +63,7 @@ export function ConversationList({ open, openId, selection, actions, onRows }: C
   };
 
   return (
-    <section className={css.list} aria-label="Conversations" data-rows={density}>
+    <section className={css.list} aria-label={t("Conversations")} data-rows={density}>
       <ListHead open={open} openId={openId} search={actions.search} density={density} onDensity={setDensity} />
       <Outbox outgoing={outgoing} query={open.query} />
       {selection.selected.size > 0 && <BulkBar selection={selection} actions={actions} shown={ids} />}
@@ -112,15 +112,15 @@ const NewPill = ({ count, onClick }: { count: number; onClick: () => void }) => 
   <div className={css.pillHolder}>
     {count > 0 && (
       <button type="button" className={css.pill} onClick={onClick}>
-        {count} new
+        {t("{count} new", { count })}
       </button>
     )}
   </div>
 );
 
 function ListEnd({ query }: { query: { isFetchingNextPage: boolean; hasNextPage: boolean } }) {
-  const text = query.hasNextPage ? "" : "End of list";
-  return <p className={css.end}>{query.isFetchingNextPage ? "Loading more" : text}</p>;
+  const text = query.hasNextPage ? "" : t("End of list");
+  return <p className={css.end}>{query.isFetchingNextPage ? t("Loading more") : text}</p>;
 }
 
 /** Messages of any conversation that could not be sent yet, for a user who has already opened the next one. */
@@ -129,8 +129,8 @@ function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; que
   const waiting = outgoing.filter(({ state }) => state === "waiting");
   const [first] = failed.length > 0 ? failed : waiting;
   const texts = [
-    ...(waiting.length > 0 ? [`${countOf(waiting)} waiting for a connection`] : []),
-    ...(failed.length > 0 ? [`${countOf(failed)} not sent`] : []),
+    ...(waiting.length > 0 ? [t("{waiting} waiting for a connection", { waiting: countOf(waiting) })] : []),
+    ...(failed.length > 0 ? [t("{failed} not sent", { failed: countOf(failed) })] : []),
   ];
   return (
     <div role="status">
@@ -178,7 +178,7 @@ function ListHead({ open, openId, search, density, onDensity }: ListHeadProps) {
         />
       </div>
       <SearchField
-        label="Search these conversations"
+        label={t("Search these conversations")}
         id="inbox-search"
         ref={search}
         value={open.search}

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Conversation } from "../../../api/conversations.ts";
 import { useSession } from "../../../api/session.ts";
 import { cx } from "../../../lib/cx.ts";
+import { t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import { Avatar } from "../avatar.tsx";
 import { ChannelIcon } from "../channel-icon.tsx";
@@ -28,11 +29,11 @@ interface RowProps {
 const LABELS_SHOWN = 2;
 
 const SENDING: Record<OutgoingMessage["state"], string> = {
-  held: "Sending",
-  sending: "Sending",
-  waiting: "Waiting for a connection",
-  asking: "Not sent yet",
-  failed: "Not sent",
+  held: t("Sending"),
+  sending: t("Sending"),
+  waiting: t("Waiting for a connection"),
+  asking: t("Not sent yet"),
+  failed: t("Not sent"),
 };
 
 export const ConversationRow = memo(function ConversationRow(props: RowProps) {
@@ -50,7 +51,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
         <input
           type="checkbox"
           checked={isSelected}
-          aria-label={`Select conversation with ${name}`}
+          aria-label={t("Select conversation with {name}", { name })}
           onChange={() => onToggle(conversation.id)}
         />
         <Avatar name={name} />
@@ -63,8 +64,8 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
       >
         <span className={css.line}>
           <span className={css.name}>{name}</span>
-          {unread > 0 && <span className={css.dot} title={`${unread} unread`} />}
-          {unread > 0 && <span className="visually-hidden">{unread} unread</span>}
+          {unread > 0 && <span className={css.dot} title={t("{unread} unread", { unread })} />}
+          {unread > 0 && <span className="visually-hidden">{t("{unread} unread", { unread })}</span>}
           <time className={css.time} dateTime={at} title={formatExact(new Date(at))}>
             {shortTime(at)}
           </time>
@@ -80,7 +81,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
             </span>
           ) : hasDraft ? (
             <span className={css.draft}>
-              <Pencil size={11} aria-hidden /> Draft
+              <Pencil size={11} aria-hidden /> {t("Draft")}
             </span>
           ) : (
             <span className={css.excerpt} dir="auto">
@@ -90,7 +91,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
           <span className={css.marks}>
             <ChannelIcon channel={conversation.channel} />
             {status === "snoozed" && <Snoozed until={conversation.snoozed_until} />}
-            {status === "resolved" && <CircleCheck size={12} aria-label="Resolved" />}
+            {status === "resolved" && <CircleCheck size={12} aria-label={t("Resolved")} />}
             {labels.slice(0, LABELS_SHOWN).map((label) => (
               <span key={label} className={css.label}>
                 {label}
@@ -106,8 +107,11 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
 });
 
 const Snoozed = ({ until }: { until: string | null }) => (
-  <span className={css.snoozed} title={until ? `Snoozed until ${formatExact(new Date(until))}` : "Snoozed"}>
-    <Clock size={12} aria-label="Snoozed" />
+  <span
+    className={css.snoozed}
+    title={until ? t("Snoozed until {formatExact}", { formatExact: formatExact(new Date(until)) }) : t("Snoozed")}
+  >
+    <Clock size={12} aria-label={t("Snoozed")} />
     {until && wakeTime(until)}
   </span>
 );

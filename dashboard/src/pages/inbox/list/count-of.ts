@@ -1,2 +1,3 @@
+import { plural } from "../../../lib/texts.ts";
 export const countOf = ({ length }: { length: number }): string =>
-  length === 1 ? "1 conversation" : `${length} conversations`;
+  plural(length, "{n} conversation", "{n} conversations");

@@ -6,6 +6,7 @@ import { IconButton } from "../../../components/button.tsx";
 import { ConfirmDialog, Dialog } from "../../../components/dialog.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import type { OpenView } from "../views.ts";
 import css from "./list.module.css";
 import { ViewDialog } from "./view-dialog.tsx";
@@ -25,36 +26,36 @@ export function ManageViews({ open, onClose }: { open: OpenView; onClose: () => 
   if (editing) return <ViewDialog view={editing} open={open} onClose={() => setEditing(null)} />;
   if (deleting) return <DeleteView view={deleting} onClose={() => setDeleting(null)} />;
   return (
-    <Dialog open onClose={onClose} title="Views" description="In the order in which the sidebar shows them.">
-      {views.length === 0 && <p>No view is saved.</p>}
+    <Dialog open onClose={onClose} title={t("Views")} description={t("In the order in which the sidebar shows them.")}>
+      {views.length === 0 && <p>{t("No view is saved.")}</p>}
       <ol className={css.viewRows}>
         {views.map((view, index) => (
           <li key={view.id}>
             <span className={css.viewName}>{view.name}</span>
-            {view.shared && <Badge tone="neutral">Shared</Badge>}
+            {view.shared && <Badge tone="neutral">{t("Shared")}</Badge>}
             <IconButton
               size="small"
-              label={`Move ${view.name} up`}
+              label={t("Move {name} up", { name: view.name })}
               icon={<ArrowUp size={14} aria-hidden />}
               disabled={index === 0 || order.isPending}
               onClick={() => move(index, -1)}
             />
             <IconButton
               size="small"
-              label={`Move ${view.name} down`}
+              label={t("Move {name} down", { name: view.name })}
               icon={<ArrowDown size={14} aria-hidden />}
               disabled={index === views.length - 1 || order.isPending}
               onClick={() => move(index, 1)}
             />
             <IconButton
               size="small"
-              label={`Edit ${view.name}`}
+              label={t("Edit {name}", { name: view.name })}
               icon={<Pencil size={14} aria-hidden />}
               onClick={() => setEditing(view)}
             />
             <IconButton
               size="small"
-              label={`Delete ${view.name}`}
+              label={t("Delete {name}", { name: view.name })}
               icon={<Trash2 size={14} aria-hidden />}
               onClick={() => setDeleting(view)}
             />
@@ -71,21 +72,22 @@ function DeleteView({ view, onClose }: { view: View; onClose: () => void }) {
   return (
     <ConfirmDialog
       open
-      title={`Delete ${view.name}?`}
-      confirm="Delete view"
+      title={t("Delete {name}?", { name: view.name })}
+      confirm={t("Delete view")}
       busy={remove.isPending}
       error={remove.error}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(view.id, {
           onSuccess: () => {
-            toast(`Deleted the view ${view.name}`);
+            toast(t("Deleted the view {name}", { name: view.name }));
             onClose();
           },
         })
       }
     >
-      {view.shared ? "It disappears for everyone in this workspace. " : ""}Its conversations stay.
+      {view.shared && <>{t("It disappears for everyone in this workspace.")} </>}
+      {t("Its conversations stay.")}
     </ConfirmDialog>
   );
 }

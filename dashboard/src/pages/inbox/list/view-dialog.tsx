@@ -7,6 +7,7 @@ import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Check, Field, Input, Select } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import { closeForm, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 import type { OpenView } from "../views.ts";
 import css from "./list.module.css";
@@ -36,7 +37,7 @@ export function ViewDialog({ view, open, onSaved, onClose }: ViewDialogProps) {
   };
   const done = {
     onSuccess: (saved: View) => {
-      toast(view ? "Saved" : `Saved the view ${saved.name}`);
+      toast(view ? t("Saved") : t("Saved the view {name}", { name: saved.name }));
       onClose();
       onSaved?.(saved);
     },
@@ -53,17 +54,17 @@ export function ViewDialog({ view, open, onSaved, onClose }: ViewDialogProps) {
     <Dialog
       open
       onClose={cancel}
-      title={view ? "Edit view" : "Save as a view"}
+      title={view ? t("Edit view") : t("Save as a view")}
       onSubmit={submit}
       footer={
         <SubmitFooter onCancel={cancel} busy={isPending}>
-          Save
+          {t("Save")}
         </SubmitFooter>
       }
     >
       <div className={css.viewForm}>
         {leave}
-        <Field label="Name" error={error?.details.name}>
+        <Field label={t("Name")} error={error?.details.name}>
           {(control) => (
             <Input
               {...control}
@@ -75,11 +76,11 @@ export function ViewDialog({ view, open, onSaved, onClose }: ViewDialogProps) {
         </Field>
         <FilterInputs fields={fields} onChange={(next) => touch(() => setFields(next))} />
         <Choice
-          label="Order"
+          label={t("Order")}
           value={sort}
           options={[
-            ["last_activity", "Latest message first"],
-            ["created", "Newest conversation first"],
+            ["last_activity", t("Latest message first")],
+            ["created", t("Newest conversation first")],
           ]}
           onChange={(value) => touch(() => setSort(value as View["sort"]))}
         />
@@ -102,8 +103,12 @@ function SharedCheck({ view, shared, onChange }: SharedCheckProps) {
   const isOwn = !view || (view.owner.type === "user" && view.owner.id === user.id);
   return (
     <Check
-      title="Share with everyone in this workspace"
-      hint={isOwn ? "Everyone can see, change and delete it." : `It belongs to ${view?.owner.name ?? "an API key"}.`}
+      title={t("Share with everyone in this workspace")}
+      hint={
+        isOwn
+          ? t("Everyone can see, change and delete it.")
+          : t("It belongs to {name}.", { name: view?.owner.name ?? t("an API key") })
+      }
       checked={shared}
       disabled={!isOwn}
       onChange={(event) => onChange(event.target.checked)}
@@ -111,23 +116,23 @@ function SharedCheck({ view, shared, onChange }: SharedCheckProps) {
   );
 }
 
-const ANY: readonly [string, string] = ["", "Any"];
-const CHANNELS = [ANY, ["api", "API"], ["widget", "Widget"], ["email", "E-mail"]] as const;
+const ANY: readonly [string, string] = ["", t("Any")];
+const CHANNELS = [ANY, ["api", "API"], ["widget", t("Widget")], ["email", "E-mail"]] as const;
 const PRIORITIES = [
   ANY,
-  ["urgent", "Urgent"],
-  ["high", "High"],
-  ["medium", "Medium"],
-  ["low", "Low"],
-  ["none", "None"],
+  ["urgent", t("Urgent")],
+  ["high", t("High")],
+  ["medium", t("Medium")],
+  ["low", t("Low")],
+  ["none", t("None")],
 ] as const;
 const STATUSES = [
   ANY,
-  ["open", "Open"],
-  ["pending", "Pending"],
-  ["open,pending", "Open or pending"],
-  ["snoozed", "Snoozed"],
-  ["resolved", "Resolved"],
+  ["open", t("Open")],
+  ["pending", t("Pending")],
+  ["open,pending", t("Open or pending")],
+  ["snoozed", t("Snoozed")],
+  ["resolved", t("Resolved")],
 ] as const;
 
 interface FilterInputsProps {
@@ -140,36 +145,41 @@ function FilterInputs({ fields, onChange }: FilterInputsProps) {
   const labels = useLabels().data ?? [];
   const set = (patch: Partial<FilterFields>) => onChange({ ...fields, ...patch });
   const members = people.map(({ id, name }): [string, string] => [String(id), name]);
-  const assignees = [ANY, ["me", "The reader"], ["none", "Nobody"], ...members] as [string, string][];
+  const assignees = [ANY, ["me", t("The reader")], ["none", t("Nobody")], ...members] as [string, string][];
   return (
     <>
       <div className={css.viewFilters}>
         <Choice
-          label="Status"
+          label={t("Status")}
           value={fields.status}
           options={withOwn(STATUSES, fields.status)}
           onChange={(status) => set({ status })}
         />
         <Choice
-          label="Assignee"
+          label={t("Assignee")}
           value={fields.assignee_id}
           options={withOwn(assignees, fields.assignee_id)}
           onChange={(assignee_id) => set({ assignee_id })}
         />
         <Choice
-          label="Priority"
+          label={t("Priority")}
           value={fields.priority}
           options={PRIORITIES}
           onChange={(priority) => set({ priority })}
         />
-        <Choice label="Channel" value={fields.channel} options={CHANNELS} onChange={(channel) => set({ channel })} />
         <Choice
-          label="Label"
+          label={t("Channel")}
+          value={fields.channel}
+          options={CHANNELS}
+          onChange={(channel) => set({ channel })}
+        />
+        <Choice
+          label={t("Label")}
           value={fields.label}
           options={withOwn([ANY, ...labels.map(({ name }): [string, string] => [name, name])], fields.label)}
           onChange={(label) => set({ label })}
         />
-        <Field label="Words" optional>
+        <Field label={t("Words")} optional>
           {(control) => (
             <Input
               {...control}
@@ -181,12 +191,12 @@ function FilterInputs({ fields, onChange }: FilterInputsProps) {
         </Field>
       </div>
       <Check
-        title="Only those who wait for a reply"
+        title={t("Only those who wait for a reply")}
         checked={fields.waiting}
         onChange={(event) => set({ waiting: event.target.checked })}
       />
       <Check
-        title="Only those with unread messages"
+        title={t("Only those with unread messages")}
         checked={fields.unread}
         onChange={(event) => set({ unread: event.target.checked })}
       />

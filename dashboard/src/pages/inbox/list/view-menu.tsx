@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useConversationCounts, useLabels } from "../../../api/conversations.ts";
 import { useViewCounts, useViews, type View } from "../../../api/views.ts";
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from "../../../components/menu.tsx";
+import { language } from "../../../lib/language.ts";
+import { t } from "../../../lib/texts.ts";
 import { AllLabels, ManageViews, ViewDialog } from "../lazy-parts.tsx";
 import { countText } from "../view-counts.ts";
 import { builtInView, type OpenView, queryOf, VIEWS } from "../views.ts";
@@ -15,8 +17,8 @@ export type Density = "comfortable" | "compact";
 const LABELS_SHOWN = 12;
 
 const DENSITIES: readonly { value: Density; title: string }[] = [
-  { value: "comfortable", title: "Comfortable" },
-  { value: "compact", title: "Compact" },
+  { value: "comfortable", title: t("Comfortable") },
+  { value: "compact", title: t("Compact") },
 ];
 
 interface ViewMenuProps {
@@ -38,7 +40,7 @@ export function ViewMenu({ open, density, onDensity, onGo }: ViewMenuProps) {
     ? undefined
     : open.view.filter.view
       ? saved.find(({ value }) => value === open.view.name)?.detail
-      : counts.data && builtInView(open.view.name).count(counts.data)?.toLocaleString("en");
+      : counts.data && builtInView(open.view.name).count(counts.data)?.toLocaleString(language);
   const close = () => setDialog(null);
   const showLabel = (label: string) => onGo(queryOf({ view: open.view.name, label }));
   return (
@@ -54,42 +56,44 @@ export function ViewMenu({ open, density, onDensity, onGo }: ViewMenuProps) {
         }
       >
         <MenuChoices
-          label="Views"
+          label={t("Views")}
           value={open.view.name}
           options={VIEWS.map((view) => ({
             value: view.name,
             title: view.title,
-            detail: counts.data && view.count(counts.data)?.toLocaleString("en"),
+            detail: counts.data && view.count(counts.data)?.toLocaleString(language),
           }))}
           onChange={(view) => onGo(queryOf({ view, label: open.label }))}
         />
         {saved.length > 0 && <MenuSeparator />}
         {saved.length > 0 && (
           <MenuChoices
-            label="Saved views"
+            label={t("Saved views")}
             value={open.view.name}
             options={saved}
             onChange={(view) => onGo(queryOf({ view, label: open.label }))}
           />
         )}
         <MenuSeparator />
-        <MenuItem onSelect={() => setDialog("save")}>Save as a view…</MenuItem>
-        {open.saved && <MenuItem onSelect={() => setDialog("edit")}>Edit this view…</MenuItem>}
-        {saved.length > 0 && <MenuItem onSelect={() => setDialog("manage")}>Manage views…</MenuItem>}
+        <MenuItem onSelect={() => setDialog("save")}>{t("Save as a view…")}</MenuItem>
+        {open.saved && <MenuItem onSelect={() => setDialog("edit")}>{t("Edit this view…")}</MenuItem>}
+        {saved.length > 0 && <MenuItem onSelect={() => setDialog("manage")}>{t("Manage views…")}</MenuItem>}
         {labels.length > 0 && <MenuSeparator />}
         {labels.length > 0 && (
           <MenuChoices
-            label="Labels"
+            label={t("Labels")}
             value={open.label}
             options={labels.slice(0, LABELS_SHOWN).map(labelOption)}
             onChange={showLabel}
           />
         )}
         {labels.length > LABELS_SHOWN && (
-          <MenuItem onSelect={() => setDialog("labels")}>All {labels.length.toLocaleString("en")} labels…</MenuItem>
+          <MenuItem onSelect={() => setDialog("labels")}>
+            {t("All {n} labels…", { n: labels.length.toLocaleString(language) })}
+          </MenuItem>
         )}
         <MenuSeparator />
-        <MenuChoices label="Rows" value={density} options={DENSITIES} onChange={onDensity} />
+        <MenuChoices label={t("Rows")} value={density} options={DENSITIES} onChange={onDensity} />
       </Menu>
       {dialog === "labels" && <AllLabels labels={labels} onChoose={showLabel} onClose={close} />}
       {dialog === "save" && (
@@ -110,7 +114,7 @@ const labelOption = ({ name, count }: Label) => ({
   value: name,
   title: name,
   icon: <Tag size={14} aria-hidden />,
-  detail: count.toLocaleString("en"),
+  detail: count.toLocaleString(language),
 });
 
 function useSavedViews() {

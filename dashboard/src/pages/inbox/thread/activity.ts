@@ -1,4 +1,6 @@
 import type { Event } from "@parley/client";
+import { language } from "../../../lib/language.ts";
+import { t } from "../../../lib/texts.ts";
 
 /** One line of the thread: who changed the status or the assignee, and when. */
 export interface Activity {
@@ -16,7 +18,7 @@ interface ConversationData {
   last_message?: { seq: number } | null;
 }
 
-const until = new Intl.DateTimeFormat("en", {
+const until = new Intl.DateTimeFormat(language, {
   weekday: "short",
   day: "numeric",
   month: "short",
@@ -41,12 +43,16 @@ function sentenceOf({ type, data, actor }: Event): string | null {
   const conversation = data as unknown as ConversationData;
   const who =
     actor.name ??
-    { contact: "The contact", user: "A member", api_key: "A key", bot: "A bot", system: "Parley" }[actor.type];
+    { contact: t("The contact"), user: t("A member"), api_key: t("A key"), bot: t("A bot"), system: "Parley" }[
+      actor.type
+    ];
   if (type === "conversation.assigned") {
     const { assignee } = conversation;
-    if (assignee === null) return `${who} removed the assignee`;
+    if (assignee === null) return t("{who} removed the assignee", { who });
     const isOwn = actor.type === "user" && actor.id === assignee.id;
-    return isOwn ? `${who} took this conversation` : `${who} assigned this to ${assignee.name}`;
+    return isOwn
+      ? t("{who} took this conversation", { who })
+      : t("{who} assigned this to {name}", { who, name: assignee.name });
   }
   return type === "conversation.status_changed" ? statusSentence(conversation, who, actor.type) : null;
 }
@@ -56,10 +62,12 @@ function statusSentence(
   who: string,
   actor: Event["actor"]["type"],
 ): string {
-  if (status === "resolved") return `${who} resolved this`;
-  if (status === "pending") return `${who} set this to pending`;
+  if (status === "resolved") return t("{who} resolved this", { who });
+  if (status === "pending") return t("{who} set this to pending", { who });
   if (status === "snoozed")
-    return `${who} snoozed this ${snoozed_until ? `until ${until.format(new Date(snoozed_until))}` : "until the contact writes"}`;
-  if (actor === "contact") return `Reopened: ${who} wrote again`;
-  return actor === "system" ? "The snooze ended" : `${who} opened this again`;
+    return snoozed_until
+      ? t("{who} snoozed this until {time}", { who, time: until.format(new Date(snoozed_until)) })
+      : t("{who} snoozed this until the contact writes", { who });
+  if (actor === "contact") return t("Reopened: {who} wrote again", { who });
+  return actor === "system" ? t("The snooze ended") : t("{who} opened this again", { who });
 }

@@ -5,6 +5,7 @@ import { type Attachment, isImage, linkOf, type Message } from "../../../api/mes
 import { useSession } from "../../../api/session.ts";
 import { Button } from "../../../components/button.tsx";
 import { cx } from "../../../lib/cx.ts";
+import { t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import { Avatar } from "../avatar.tsx";
 import { mentionPattern } from "../composer/insertion.ts";
@@ -55,7 +56,7 @@ export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
           <p className={css.byline}>
             <strong>{name}</strong>
             {message.private && " · note"}
-            {author && ` · suggested by ${author.name ?? author.type}`}
+            {author && t(" · suggested by {name}", { name: author.name ?? author.type })}
           </p>
         )}
         {message.email ? <MailMessage message={message} text={textOfBody(message)} /> : textOfBody(message)}
@@ -73,11 +74,11 @@ export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
 const textOfBody = (message: Message): ReactNode => message.body && <Body message={message} />;
 
 const STATES: Record<OutgoingMessage["state"], string> = {
-  held: "Sending in a moment",
-  sending: "Sending",
-  waiting: "Waiting for a connection",
-  asking: "Not sent yet",
-  failed: "Not sent",
+  held: t("Sending in a moment"),
+  sending: t("Sending"),
+  waiting: t("Waiting for a connection"),
+  asking: t("Not sent yet"),
+  failed: t("Not sent"),
 };
 
 /** A message that the server does not have yet. */
@@ -101,17 +102,19 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
         )}
         <p className={css.outgoing} role="status">
           {textOf(message)}
-          {state === "held" && <Action icon={Undo2} title="Undo" onClick={() => takeBackMessage(outbox, key)} />}
+          {state === "held" && <Action icon={Undo2} title={t("Undo")} onClick={() => takeBackMessage(outbox, key)} />}
           {state !== "held" && state !== "sending" && (
             <>
               {state === "asking" ? (
-                <Action icon={Send} title="Send anyway" onClick={() => sendAnyway(outbox, key)} />
+                <Action icon={Send} title={t("Send anyway")} onClick={() => sendAnyway(outbox, key)} />
               ) : (
-                <Action icon={RotateCw} title="Retry" onClick={() => retryMessage(outbox, key)} />
+                <Action icon={RotateCw} title={t("Retry")} onClick={() => retryMessage(outbox, key)} />
               )}
               {/* Not of one that waits: the server may have it, and would get it twice. */}
-              {state !== "waiting" && <Action icon={Undo2} title="Edit" onClick={() => takeBackMessage(outbox, key)} />}
-              <Action icon={Trash2} title="Delete" onClick={() => cancelMessage(outbox, key)} />
+              {state !== "waiting" && (
+                <Action icon={Undo2} title={t("Edit")} onClick={() => takeBackMessage(outbox, key)} />
+              )}
+              <Action icon={Trash2} title={t("Delete")} onClick={() => cancelMessage(outbox, key)} />
             </>
           )}
         </p>

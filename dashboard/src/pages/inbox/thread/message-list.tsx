@@ -5,6 +5,7 @@ import { useConversationChanges } from "../../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../../api/messages.ts";
 import { StaleStrip } from "../../../components/loaded.tsx";
 import { ErrorState } from "../../../components/states.tsx";
+import { t } from "../../../lib/texts.ts";
 import { useOutgoing } from "../composer/outbox.ts";
 import { clockTime, dayKey, dayTitle } from "../names.ts";
 import { ThreadSkeleton } from "../skeletons.tsx";
@@ -64,7 +65,7 @@ export function MessageList({ conversation, readUpTo, contactReadSeq, thread }: 
     <div ref={box} className={css.messages}>
       <StaleStrip query={query} />
       {count === 0 ? (
-        <p className={css.nothing}>No messages yet. Write the first one below.</p>
+        <p className={css.nothing}>{t("No messages yet. Write the first one below.")}</p>
       ) : (
         // A log for screen readers: what is added is read out.
         <VList
@@ -73,7 +74,7 @@ export function MessageList({ conversation, readUpTo, contactReadSeq, thread }: 
           shift={isPrepending}
           onScroll={onScroll}
           role="log"
-          aria-label="Messages"
+          aria-label={t("Messages")}
           tabIndex={0}
         >
           {items.map((item) => (
@@ -87,7 +88,7 @@ export function MessageList({ conversation, readUpTo, contactReadSeq, thread }: 
       {isAway && (
         <button type="button" className={css.toBottom} onClick={toEnd}>
           <ArrowDown size={14} aria-hidden />
-          Newest
+          {t("Newest")}
         </button>
       )}
     </div>
@@ -123,7 +124,7 @@ function itemsOf(entries: readonly ThreadEntry[], { readUpTo, seen, linked, thre
     const { message } = entry;
     if (!unreadMarked && readUpTo !== null && message.seq > readUpTo && message.direction === "in") {
       unreadMarked = true;
-      items.push({ key: "unread", element: <Divider isUnread>New messages</Divider> });
+      items.push({ key: "unread", element: <Divider isUnread>{t("New messages")}</Divider> });
     }
     const isFirst = !before || !("message" in before) || !isSameGroup(before.message, message);
     items.push({

@@ -27,7 +27,7 @@ export function ThreadHeader({ conversation, back, actions }: ThreadHeaderProps)
   const isDone = status === "resolved";
   return (
     <header className={css.head}>
-      <Link href={back} className={css.back} aria-label="Back to the list">
+      <Link href={back} className={css.back} aria-label={t("Back to the list")}>
         <ArrowLeft size={16} aria-hidden />
       </Link>
       <div className={css.title}>
@@ -45,12 +45,12 @@ export function ThreadHeader({ conversation, back, actions }: ThreadHeaderProps)
           icon={isDone ? <RotateCcw size={14} aria-hidden /> : <Check size={14} aria-hidden />}
           onClick={() => (isDone ? actions.reopen(id) : actions.resolve(id))}
         >
-          {isDone ? "Open again" : "Resolve"}
+          {isDone ? t("Open again") : t("Resolve")}
         </Button>
         <MoreMenu id={id} actions={actions} />
         <IconButton
           size="small"
-          label="Contact and details"
+          label={t("Contact and details")}
           icon={<PanelRight size={16} aria-hidden />}
           onClick={actions.toggleDetails}
         />
@@ -72,12 +72,12 @@ function AssignMenu({ conversation, actions }: Pick<ThreadHeaderProps, "conversa
           id="assign-button"
           icon={assignee ? <Avatar name={assignee.name} size="small" /> : <UserRound size={14} aria-hidden />}
         >
-          <span className={css.assignee}>{assignee?.name ?? "Assign"}</span>
+          <span className={css.assignee}>{assignee?.name ?? t("Assign")}</span>
         </Button>
       }
     >
-      {assignee?.id !== user.id && <MenuItem onSelect={() => actions.assignToMe(id)}>Assign to me</MenuItem>}
-      {assignee && <MenuItem onSelect={() => actions.assign(null, id)}>Nobody</MenuItem>}
+      {assignee?.id !== user.id && <MenuItem onSelect={() => actions.assignToMe(id)}>{t("Assign to me")}</MenuItem>}
+      {assignee && <MenuItem onSelect={() => actions.assign(null, id)}>{t("Nobody")}</MenuItem>}
       <MenuSeparator />
       {people.data
         ?.filter((person) => person.id !== user.id && person.id !== assignee?.id)
@@ -98,13 +98,13 @@ function PriorityMenu({ conversation, actions }: Pick<ThreadHeaderProps, "conver
       trigger={
         <IconButton
           size="small"
-          label={priority ? `Priority: ${priority}` : "Priority"}
+          label={priority ? `Priority: ${priority}` : t("Priority")}
           icon={priority ? <PriorityIcon priority={priority} isDecorative /> : <Flag size={16} aria-hidden />}
         />
       }
     >
       <MenuChoices
-        label="Priority"
+        label={t("Priority")}
         value={priority ?? "none"}
         options={PRIORITIES}
         onChange={(value) => actions.setPriority(toPriority(value), id)}
@@ -117,7 +117,7 @@ function SnoozeMenu({ id, actions }: { id: number; actions: InboxActions }) {
   return (
     <Menu
       {...actions.menu("snooze", id)}
-      trigger={<IconButton size="small" label="Snooze" icon={<Clock size={16} aria-hidden />} />}
+      trigger={<IconButton size="small" label={t("Snooze")} icon={<Clock size={16} aria-hidden />} />}
     >
       {SNOOZE_CHOICES.map(({ title, until }) => (
         <MenuItem key={title} onSelect={() => actions.snooze(until(serverNow()), id)}>

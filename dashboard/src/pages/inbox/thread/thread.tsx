@@ -8,6 +8,7 @@ import { conversationKeys } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.ts";
 import { ErrorState } from "../../../components/states.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import { usePageTitle } from "../../../lib/use-page-title.ts";
 import { onPresenceChange } from "../../../live/presence-changes.ts";
 import { Composer, type ComposerProps } from "../composer/composer.tsx";
@@ -39,7 +40,7 @@ export function Thread({ id, ...rest }: ThreadProps) {
   useConversationChanges(id);
   if (query.data === undefined)
     return (
-      <section className={css.thread} aria-label="Conversation">
+      <section className={css.thread} aria-label={t("Conversation")}>
         {query.error?.status === 404 ? (
           <div className={css.state}>
             <GoneConversation text={unsentTextOf(client, id)} back={rest.back} />
@@ -95,15 +96,15 @@ function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps)
     const key = queueMessage(outbox, composed, { resolve, draft });
     if (!resolve) return;
     // As with e: a user who works through a queue continues with the next. Here the message can still be undone.
-    toast(message.private ? "Adding and resolving" : "Sending and resolving", {
-      action: { label: "Undo", run: () => takeBackMessage(outbox, key) && actions.open(id) },
+    toast(message.private ? t("Adding and resolving") : t("Sending and resolving"), {
+      action: { label: t("Undo"), run: () => takeBackMessage(outbox, key) && actions.open(id) },
     });
     actions.done(id);
   };
   const edit = useEdit(id, draft);
 
   return (
-    <section className={css.thread} aria-label="Conversation">
+    <section className={css.thread} aria-label={t("Conversation")}>
       <ThreadHeader conversation={conversation} back={back} actions={actions} />
       <MessageList
         conversation={id}
@@ -133,7 +134,7 @@ function useEdit(conversation: number, draft: DraftState): (suggestion: Draft) =
       // Of a suggestion and a draft only one can hold a file.
       if (filesOf(suggestion).length > 0) await discard.mutateAsync(suggestion.id);
     } catch (error) {
-      toast(error instanceof Error ? error.message : "The suggestion could not be edited.", { failed: true });
+      toast(error instanceof Error ? error.message : t("The suggestion could not be edited."), { failed: true });
       return false;
     }
     draft.add(contentOf(suggestion));

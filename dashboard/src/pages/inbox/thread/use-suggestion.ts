@@ -5,6 +5,7 @@ import { type Message, messagesOf } from "../../../api/messages.ts";
 import { draftKeys, messageKeys } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.ts";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 import { queueMessage, useOutbox, useOutgoing } from "../composer/outbox.ts";
 import { replyOfOthers } from "../composer/replies-of-others.ts";
 
@@ -31,7 +32,11 @@ export function useSuggestion(conversation: number): (draft: Draft) => void {
     const reply = replyOfOthers(known, user.id, (one) => one.created_at > draft.updated_at);
     if (reply && warned.get(draft.id) !== reply.id && !draft.private) {
       warned.set(draft.id, reply.id);
-      toast(`${reply.sender.name ?? "Someone"} has replied since this was suggested. Use it again to send it anyway.`);
+      toast(
+        t("{name} has replied since this was suggested. Use it again to send it anyway.", {
+          name: reply.sender.name ?? t("Someone"),
+        }),
+      );
       return;
     }
     const list = draftKeys.list(conversation);

@@ -1,5 +1,6 @@
 import { Eye, Pencil, Send } from "lucide-react";
 import type { Conversation } from "../../../api/conversations.ts";
+import { plural } from "../../../lib/texts.ts";
 import { useOutgoing } from "../composer/outbox.ts";
 import { contactName } from "../names.ts";
 import css from "./thread.module.css";
@@ -16,16 +17,21 @@ export function Viewers({ conversation }: { conversation: Conversation }) {
   const sending = others.filter((one) => one.sending);
   const writing = others.filter(({ typing }) => typing);
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(", ");
-  const [Icon, who, does] =
+  const [Icon, who] =
     sending.length > 0
-      ? ([Send, sending, "sending a reply"] as const)
+      ? ([Send, sending] as const)
       : writing.length > 0
-        ? ([Pencil, writing, "writing"] as const)
-        : ([Eye, others, "viewing this"] as const);
+        ? ([Pencil, writing] as const)
+        : ([Eye, others] as const);
+  const values = { names: names(who) };
   return (
     <p className={css.viewers} role="status">
       <Icon size={13} aria-hidden />
-      {`${names(who)} ${who.length === 1 ? "is" : "are"} ${does}`}
+      {who === sending
+        ? plural(who.length, "{names} is sending a reply", "{names} are sending a reply", values)
+        : who === writing
+          ? plural(who.length, "{names} is writing", "{names} are writing", values)
+          : plural(who.length, "{names} is viewing this", "{names} are viewing this", values)}
     </p>
   );
 }

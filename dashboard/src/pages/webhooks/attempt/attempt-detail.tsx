@@ -7,6 +7,7 @@ import { Facts } from "../../../components/page.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { asSentence, formatDuration, outcomeOf } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import css from "./attempt.module.css";
 import { EventAttempts } from "./event-attempts.tsx";
@@ -31,13 +32,15 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
         </span>
         <span className={css.copyable}>
           <code>{attempt.event_id}</code>
-          <CopyButton text={attempt.event_id} what="event id" />
+          <CopyButton text={attempt.event_id} what={t("event id")} />
         </span>
       </div>
       {delivered ? (
-        <Notice tone="success">Delivered in {formatDuration(attempt.response_time_ms)}.</Notice>
+        <Notice tone="success">
+          {t("Delivered in {response_time_ms}.", { response_time_ms: formatDuration(attempt.response_time_ms) })}
+        </Notice>
       ) : (
-        <Notice tone="danger" title={asSentence(attempt.error_message ?? "Not delivered")}>
+        <Notice tone="danger" title={asSentence(attempt.error_message ?? t("Not delivered"))}>
           <NextAttempt attempt={attempt} />
         </Notice>
       )}
@@ -45,20 +48,20 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
       <EventAttempts webhook={webhook} attempt={attempt} />
       <Facts
         facts={[
-          { name: "Attempt number", value: attempt.attempt },
-          { name: "Connected address", value: attempt.address ? <code>{attempt.address}</code> : "None" },
-          { name: "Delivery", value: <code>{attempt.delivery_id}</code> },
+          { name: t("Attempt number"), value: attempt.attempt },
+          { name: t("Connected address"), value: attempt.address ? <code>{attempt.address}</code> : t("None") },
+          { name: t("Delivery"), value: <code>{attempt.delivery_id}</code> },
         ]}
       />
       <section className={css.part} aria-labelledby="attempt-timing">
-        <h3 id="attempt-timing">Timing</h3>
+        <h3 id="attempt-timing">{t("Timing")}</h3>
         <Waterfall timings={attempt.timings} />
       </section>
       <Tabs
-        label="Request and response"
+        label={t("Request and response")}
         tabs={[
-          { value: "response", title: "Response", content: <Response attempt={attempt} /> },
-          { value: "request", title: "Request", content: <Request attempt={attempt} /> },
+          { value: "response", title: t("Response"), content: <Response attempt={attempt} /> },
+          { value: "request", title: t("Request"), content: <Request attempt={attempt} /> },
         ]}
       />
     </>
@@ -67,17 +70,19 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
 
 function Response({ attempt: { response, response_code: code } }: { attempt: DeliveryLogDetail }) {
   if (code === 0 && response.headers.length === 0 && response.body === "")
-    return <p className={css.muted}>There was no HTTP response.</p>;
+    return <p className={css.muted}>{t("There was no HTTP response.")}</p>;
   return (
     <div className={css.stack}>
-      <HeaderList headers={response.headers} label="Response headers" />
-      <h4>Body</h4>
+      <HeaderList headers={response.headers} label={t("Response headers")} />
+      <h4>{t("Body")}</h4>
       {response.body === "" ? (
-        <p className={css.muted}>The body was empty.</p>
+        <p className={css.muted}>{t("The body was empty.")}</p>
       ) : (
-        <TextBlock text={response.body} what="response body" />
+        <TextBlock text={response.body} what={t("response body")} />
       )}
-      {response.body_truncated && <p className={css.muted}>The response was longer; its first 16 KiB are kept.</p>}
+      {response.body_truncated && (
+        <p className={css.muted}>{t("The response was longer; its first 16 KiB are kept.")}</p>
+      )}
     </div>
   );
 }
@@ -89,12 +94,12 @@ const Request = ({ attempt: { request } }: { attempt: DeliveryLogDetail }) => (
         {request.method} {request.url}
       </code>
     </p>
-    <HeaderList headers={request.headers} label="Request headers" />
-    <h4>Body</h4>
+    <HeaderList headers={request.headers} label={t("Request headers")} />
+    <h4>{t("Body")}</h4>
     {request.body === null ? (
-      <p className={css.muted}>The event is past its retention period, and its body was deleted.</p>
+      <p className={css.muted}>{t("The event is past its retention period, and its body was deleted.")}</p>
     ) : (
-      <TextBlock text={request.body} what="request body" />
+      <TextBlock text={request.body} what={t("request body")} />
     )}
   </div>
 );

@@ -4,6 +4,7 @@ import { useAttempt } from "../../../api/webhook-logs.ts";
 import type { Webhook } from "../../../api/webhooks.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
+import { t } from "../../../lib/texts.ts";
 import { type LogEntry, neighboursOf } from "../log/log-entries.ts";
 import css from "./attempt.module.css";
 import { AttemptDetail } from "./attempt-detail.tsx";
@@ -32,7 +33,7 @@ export function AttemptPanel({ webhook, entries }: AttemptPanelProps) {
   const row = () => rowOf(id) ?? rowOf(String(entries.find((entry) => entry.eventId === eventId)?.id ?? ""));
   return (
     <SidePanel
-      title={`Attempt ${id}`}
+      title={t("Attempt {id}", { id })}
       actions={<Stepper {...neighboursOf(entries, { id: Number(id), eventId })} />}
       onClose={close}
       focusAfter={row}
@@ -54,13 +55,13 @@ function Stepper({ previous, next }: ReturnType<typeof neighboursOf>) {
   return (
     <>
       <IconButton
-        label="Previous delivery"
+        label={t("Previous delivery")}
         icon={<ChevronUp size={16} aria-hidden />}
         disabled={!previous}
         onClick={() => go(previous)}
       />
       <IconButton
-        label="Next delivery"
+        label={t("Next delivery")}
         icon={<ChevronDown size={16} aria-hidden />}
         disabled={!next}
         onClick={() => go(next)}
@@ -73,7 +74,7 @@ function Loader({ webhook, attempt }: { webhook: Webhook; attempt: ReturnType<ty
   if (attempt.data) return <AttemptDetail webhook={webhook} attempt={attempt.data} />;
   if (attempt.error) return <ErrorState error={attempt.error} onRetry={() => attempt.refetch()} />;
   return (
-    <div className={css.loading} role="status" aria-label="Loading">
+    <div className={css.loading} role="status" aria-label={t("Loading")}>
       <Skeleton width="40%" height={20} />
       <Skeleton height={64} />
       <Skeleton height={120} />

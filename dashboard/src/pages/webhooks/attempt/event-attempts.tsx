@@ -5,6 +5,7 @@ import type { Webhook } from "../../../api/webhooks.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { asSentence, formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import css from "./attempt.module.css";
 
@@ -15,7 +16,7 @@ export function EventAttempts({ webhook, attempt }: { webhook: Webhook; attempt:
   if (log.length < 2) return null;
   return (
     <section className={css.part} aria-labelledby="event-attempts">
-      <h3 id="event-attempts">{`${log.length} attempts for this event`}</h3>
+      <h3 id="event-attempts">{t("{n} attempts for this event", { n: log.length })}</h3>
       <ol className={css.attempts}>
         {log.map((one) => (
           <AttemptRow key={one.id} one={one} current={one.id === attempt.id} />
@@ -35,10 +36,10 @@ function AttemptRow({ one, current }: { one: EventDelivery["log"][number]; curre
     <li className={cx(current && css.current)}>
       <Badge tone={one.status === "success" ? "success" : "danger"}>{outcomeOf(one.response_code)}</Badge>
       <Link href={`${path}?${search}`} replace aria-current={current ? "true" : undefined}>
-        {`Attempt ${one.attempt}`}
+        {t("Attempt {attempt}", { attempt: one.attempt })}
       </Link>
       <span className={css.attemptError} title={one.error_message ?? undefined}>
-        {asSentence(one.error_message ?? "Delivered")}
+        {asSentence(one.error_message ?? t("Delivered"))}
       </span>
       <span className={css.muted}>{formatDuration(one.response_time_ms)}</span>
       <time className={css.muted} dateTime={one.created_at} title={formatExact(at)}>

@@ -1,3 +1,4 @@
+import { t } from "../../../lib/texts.ts";
 import css from "./attempt.module.css";
 import { visibleText } from "./visible-text.ts";
 
@@ -8,9 +9,9 @@ interface HeaderListProps {
 
 export const HeaderList = ({ headers, label }: HeaderListProps) => (
   <>
-    <h4>Headers</h4>
+    <h4>{t("Headers")}</h4>
     {headers.length === 0 ? (
-      <p className={css.muted}>None.</p>
+      <p className={css.muted}>{t("None.")}</p>
     ) : (
       <table className={css.headers} aria-label={label}>
         <tbody>

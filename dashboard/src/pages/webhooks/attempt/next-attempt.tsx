@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
+import { rich } from "../../../lib/rich.ts";
+import { t } from "../../../lib/texts.ts";
 import { formatExact, formatWait } from "../../../lib/time.ts";
 
 /** When the next retry is due, counted down by the second. */
@@ -14,12 +16,12 @@ export function NextAttempt({ attempt }: { attempt: DeliveryLogDetail }) {
   }, [waits]);
   if (next === null)
     return attempt.event_type === "webhook.test"
-      ? "A test is sent once, without retries."
-      : "No more retries. Redeliver it, or recover everything that was missed.";
+      ? t("A test is sent once, without retries.")
+      : t("No more retries. Redeliver it, or recover everything that was missed.");
   const time = (
     <time dateTime={next.toISOString()} title={formatExact(next)}>
-      {waits ? `in ${formatWait(Math.ceil((next.getTime() - now) / 1000))}` : formatExact(next)}
+      {waits ? t("in {wait}", { wait: formatWait(Math.ceil((next.getTime() - now) / 1000)) }) : formatExact(next)}
     </time>
   );
-  return waits ? <>Next attempt {time}.</> : <>The next attempt was due {time}.</>;
+  return waits ? rich("Next attempt {time}.", { time }) : rich("The next attempt was due {time}.", { time });
 }

@@ -7,6 +7,7 @@ import type { Webhook } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { formatDuration, outcomeOf } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts.ts";
 import css from "./attempt.module.css";
 
 /** Sends the event once more and shows the outcome. */
@@ -28,12 +29,12 @@ export function Redeliver({ webhook, attempt }: { webhook: Webhook; attempt: Del
           disabled={!webhook.is_active}
           onClick={() => void send().catch(() => redeliver.mutate())}
         >
-          Redeliver
+          {t("Redeliver")}
         </Button>
         <span className={css.muted}>
           {webhook.is_active
-            ? "Sends this event again with the same id, and retries it on schedule."
-            : "Enable the webhook to send it again."}
+            ? t("Sends this event again with the same id, and retries it on schedule.")
+            : t("Enable the webhook to send it again.")}
         </span>
       </div>
       <div role="status" data-redelivered>
@@ -42,7 +43,7 @@ export function Redeliver({ webhook, attempt }: { webhook: Webhook; attempt: Del
         ) : outcome ? (
           <Outcome log={outcome} />
         ) : redeliver.isSuccess ? (
-          <Notice>Queued. The outcome appears here.</Notice>
+          <Notice>{t("Queued. The outcome appears here.")}</Notice>
         ) : null}
       </div>
     </div>
@@ -56,8 +57,8 @@ function Outcome({ log }: { log: DeliveryLog }) {
   const delivered = log.status === "success";
   const what = `${outcomeOf(log.response_code)} in ${formatDuration(log.response_time_ms)}`;
   return (
-    <Notice tone={delivered ? "success" : "danger"} title={delivered ? "Delivered again" : "It failed again"}>
-      {what}. <Link href={`${path}?${search}`}>Open that attempt</Link>
+    <Notice tone={delivered ? "success" : "danger"} title={delivered ? t("Delivered again") : t("It failed again")}>
+      {what}. <Link href={`${path}?${search}`}>{t("Open that attempt")}</Link>
     </Notice>
   );
 }

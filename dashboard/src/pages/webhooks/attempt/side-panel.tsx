@@ -2,6 +2,7 @@ import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "../../../components/button.tsx";
+import { t } from "../../../lib/texts.ts";
 import css from "./attempt.module.css";
 
 interface SidePanelProps {
@@ -40,7 +41,7 @@ export function SidePanel({ title, actions, onClose, focusAfter, children }: Sid
             <div className={css.headActions}>
               {actions}
               <Radix.Close asChild>
-                <IconButton label="Close" icon={<X size={16} aria-hidden />} />
+                <IconButton label={t("Close")} icon={<X size={16} aria-hidden />} />
               </Radix.Close>
             </div>
           </div>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/code.tsx";
+import { t } from "../../../lib/texts.ts";
 import css from "./attempt.module.css";
 import { prettyJson, visibleText } from "./visible-text.ts";
 
@@ -16,7 +17,7 @@ export function TextBlock({ text, what }: { text: string; what: string }) {
       <div className={css.textTools}>
         {pretty !== null && pretty !== text && (
           <Button size="small" variant="ghost" aria-pressed={plain} onClick={() => setPlain(!plain)}>
-            {plain ? "Lay out" : "As sent"}
+            {plain ? t("Lay out") : t("As sent")}
           </Button>
         )}
         <CopyButton text={text} what={what} />

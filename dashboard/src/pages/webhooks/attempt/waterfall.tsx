@@ -1,5 +1,6 @@
 import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
 import { formatDuration } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts.ts";
 import css from "./attempt.module.css";
 
 type Timings = DeliveryLogDetail["timings"];
@@ -19,7 +20,7 @@ export function Waterfall({ timings }: { timings: Timings }) {
   const percent = (ms: number) => `${Math.min(100, (ms / total) * 100)}%`;
   return (
     <>
-      <table className={css.waterfall} aria-label="Timing">
+      <table className={css.waterfall} aria-label={t("Timing")}>
         <tbody>
           {steps.map(({ name, hint, ms, from, tone }) => (
             <tr key={name}>
@@ -33,14 +34,14 @@ export function Waterfall({ timings }: { timings: Timings }) {
             </tr>
           ))}
           <tr className={css.total}>
-            <th scope="row">Total</th>
+            <th scope="row">{t("Total")}</th>
             <td aria-hidden />
             <td className={css.ms}>{formatDuration(timings.total_ms ?? 0)}</td>
           </tr>
         </tbody>
       </table>
       {timings.connect_ms === null && timings.first_byte_ms !== null && (
-        <p className={css.muted}>Reused connection: no lookup, no handshake.</p>
+        <p className={css.muted}>{t("Reused connection: no lookup, no handshake.")}</p>
       )}
     </>
   );
@@ -54,12 +55,12 @@ function stepsOf(timings: Timings): Step[] {
     steps.push({ name, hint, ms, from, tone });
     from += ms;
   };
-  add("DNS", "Looking up the name", timings.dns_ms, "connect");
-  add("Connect", "Opening the connection", timings.connect_ms, "connect");
-  add("TLS", "Agreeing on encryption and checking the certificate", timings.tls_ms, "connect");
-  add("First byte", "From sending the request to the first byte of the response", timings.first_byte_ms, "wait");
+  add("DNS", t("Looking up the name"), timings.dns_ms, "connect");
+  add(t("Connect"), t("Opening the connection"), timings.connect_ms, "connect");
+  add("TLS", t("Agreeing on encryption and checking the certificate"), timings.tls_ms, "connect");
+  add(t("First byte"), t("From sending the request to the first byte of the response"), timings.first_byte_ms, "wait");
   const rest = Math.round(((timings.total_ms ?? 0) - from) * 1000) / 1000;
-  if (timings.first_byte_ms === null) add("Waiting", "Until the timeout", Math.max(0, rest), "wait");
-  else add("Rest", "Reading the response, and waiting for a free connection", Math.max(0, rest), "rest");
+  if (timings.first_byte_ms === null) add(t("Waiting"), t("Until the timeout"), Math.max(0, rest), "wait");
+  else add(t("Rest"), t("Reading the response, and waiting for a free connection"), Math.max(0, rest), "rest");
   return steps;
 }

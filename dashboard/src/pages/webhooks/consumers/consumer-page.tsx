@@ -109,11 +109,11 @@ const ReadIt = ({ name }: { name: string }) => (
           title: t("Command"),
           content: <CodeBlock code={commandSnippet(location.origin, name)} what={t("command")} wrap />,
         },
-        { value: "client", title: "JavaScript", content: <CodeBlock code={clientSnippet(location.origin, name)} /> },
+        { value: "client", title: t("JavaScript"), content: <CodeBlock code={clientSnippet(location.origin, name)} /> },
         {
           value: "curl",
           title: "curl",
-          content: <CodeBlock code={curlSnippet(location.origin, name)} what="curl" wrap />,
+          content: <CodeBlock code={curlSnippet(location.origin, name)} what={t("curl")} wrap />,
         },
       ]}
     />

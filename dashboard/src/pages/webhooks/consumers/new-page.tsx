@@ -83,7 +83,7 @@ const NameField = ({ value, error, onChange }: NameFieldProps) => (
         autoComplete="off"
         spellCheck={false}
         maxLength={64}
-        placeholder="billing"
+        placeholder={t("billing")}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -3,6 +3,8 @@ import type { Webhook } from "../../../api/webhooks.ts";
 import { useDeleteWebhook } from "../../../api/webhooks.ts";
 import { ConfirmDialog } from "../../../components/dialog.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { rich } from "../../../lib/rich.ts";
+import { t } from "../../../lib/texts.ts";
 
 export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const remove = useDeleteWebhook(webhook.id);
@@ -15,17 +17,19 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete ${webhook.name}?`}
-      confirm="Delete webhook"
+      title={t("Delete {name}?", { name: webhook.name })}
+      confirm={t("Delete webhook")}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined, { onSuccess: done })}
     >
       <p>
-        Nothing more is sent to <code>{webhook.url}</code>, not even what is waiting for a retry. Its secret is deleted
-        permanently, and its log can no longer be opened; its attempts stay visible in Events until they expire.
+        {rich(
+          "Nothing more is sent to {url}, not even what is waiting for a retry. Its secret is deleted permanently, and its log can no longer be opened; its attempts stay visible in Events until they expire.",
+          { url: <code>{webhook.url}</code> },
+        )}
       </p>
-      {webhook.is_active && <p>To stop it for a while, disable it instead: nothing is lost then.</p>}
+      {webhook.is_active && <p>{t("To stop it for a while, disable it instead: nothing is lost then.")}</p>}
     </ConfirmDialog>
   );
 }

@@ -5,31 +5,34 @@ import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
+import { t } from "../../../lib/texts.ts";
 
 export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [reason, setReason] = useState("");
   const disable = useDisableWebhook(webhook.id);
   const done = () => {
-    toast("Webhook disabled.");
+    toast(t("Webhook disabled."));
     onClose();
   };
   return (
     <Dialog
       open
       onClose={onClose}
-      title={`Disable ${webhook.name}?`}
-      description="Nothing is sent until it is enabled again, and waiting retries are canceled. You can recover what it missed then."
+      title={t("Disable {name}?", { name: webhook.name })}
+      description={t(
+        "Nothing is sent until it is enabled again, and waiting retries are canceled. You can recover what it missed then.",
+      )}
       onSubmit={() => disable.mutate(reason.trim(), { onSuccess: done })}
       footer={
         <SubmitFooter onCancel={onClose} variant="danger" busy={disable.isPending}>
-          Disable webhook
+          {t("Disable webhook")}
         </SubmitFooter>
       }
     >
       <Field
-        label="Reason"
+        label={t("Reason")}
         optional
-        hint="Shown here and in the webhook.disabled event."
+        hint={t("Shown here and in the webhook.disabled event.")}
         error={disable.error?.details.reason}
       >
         {(control) => (
@@ -38,7 +41,7 @@ export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose:
             autoFocus
             name="reason"
             maxLength={500}
-            placeholder="Moving to a new server"
+            placeholder={t("Moving to a new server")}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />

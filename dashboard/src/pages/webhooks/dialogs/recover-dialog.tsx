@@ -5,17 +5,17 @@ import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Input, Select } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
-import { formatCount, plural } from "../../../lib/format.ts";
+import { plural, t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import { localInputValue, localInputZone } from "../local-time.ts";
 
 const HOUR = 3_600_000;
 const SPANS = [
-  { value: "1", title: "The last hour", ms: HOUR },
-  { value: "24", title: "The last 24 hours", ms: 24 * HOUR },
-  { value: "168", title: "The last 7 days", ms: 168 * HOUR },
-  { value: "created", title: "Since the webhook was created", ms: 0 },
-  { value: "other", title: "Another time…", ms: 0 },
+  { value: "1", title: t("The last hour"), ms: HOUR },
+  { value: "24", title: t("The last 24 hours"), ms: 24 * HOUR },
+  { value: "168", title: t("The last 7 days"), ms: 168 * HOUR },
+  { value: "created", title: t("Since the webhook was created"), ms: 0 },
+  { value: "other", title: t("Another time…"), ms: 0 },
 ];
 
 /** Counts what was missed first; only then can it be sent. */
@@ -28,23 +28,25 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
   const recover = useRecover(webhook.id);
   const count = missed.isFetching ? null : (missed.data?.events ?? null);
   const done = ({ events }: { events: number }) => {
-    toast(`${plural(events, "event")} will be sent.`);
+    toast(plural(events, "{n} event will be sent.", "{n} events will be sent."));
     onClose();
   };
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Recover missed events"
-      description="Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone."
+      title={t("Recover missed events")}
+      description={t(
+        "Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone.",
+      )}
       onSubmit={() => since !== null && count && recover.mutate(since, { onSuccess: done })}
       footer={
         <SubmitFooter onCancel={onClose} busy={recover.isPending} disabled={!count || !webhook.is_active}>
-          {count ? `Send ${plural(count, "event")}` : "Send events"}
+          {count ? plural(count, "Send {n} event", "Send {n} events") : t("Send events")}
         </SubmitFooter>
       }
     >
-      <Field label="Missed in">
+      <Field label={t("Missed in")}>
         {(control) => (
           <Select {...control} autoFocus name="span" value={span} onChange={(event) => setSpan(event.target.value)}>
             {SPANS.map(({ value, title }) => (
@@ -57,9 +59,9 @@ export function RecoverDialog({ webhook, onClose }: { webhook: Webhook; onClose:
       </Field>
       {span === "other" && (
         <Field
-          label="Since"
-          hint={`In your time zone, ${localInputZone()}.`}
-          error={since ? null : "Choose a day and a time."}
+          label={t("Since")}
+          hint={t("In your time zone, {localInputZone}.", { localInputZone: localInputZone() })}
+          error={since ? null : t("Choose a day and a time.")}
         >
           {(control) => (
             <Input
@@ -91,12 +93,13 @@ interface MissedProps {
 function Missed({ count, since, error, isActive }: MissedProps) {
   if (since === null) return null;
   if (error) return <Notice tone="danger">{error.message}</Notice>;
-  if (count === null) return <Notice>Counting what was missed…</Notice>;
+  if (count === null) return <Notice>{t("Counting what was missed…")}</Notice>;
   const moment = formatExact(new Date(since));
-  if (count === 0) return <Notice tone="success">Nothing was missed since {moment}.</Notice>;
+  if (count === 0) return <Notice tone="success">{t("Nothing was missed since {moment}.", { moment })}</Notice>;
   return (
-    <Notice tone={isActive ? "info" : "warning"} title={`${formatCount(count)} missed`}>
-      {plural(count, "event")} since {moment}.{isActive ? "" : " Enable the webhook to send them."}
+    <Notice tone={isActive ? "info" : "warning"} title={t("{count} missed", { count })}>
+      {plural(count, "{n} event since {moment}.", "{n} events since {moment}.", { moment })}
+      {!isActive && <> {t("Enable the webhook to send them.")}</>}
     </Notice>
   );
 }

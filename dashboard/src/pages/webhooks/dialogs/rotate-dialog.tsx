@@ -5,14 +5,15 @@ import { SecretText } from "../../../components/code.tsx";
 import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Choices } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { t } from "../../../lib/texts.ts";
 import { formatWait } from "../../../lib/time.ts";
 import { SnippetTabs } from "../snippet-tabs.tsx";
 
 const OVERLAPS = [
-  { value: "0", title: "At once", hint: "The old secret stops signing now. For a secret that leaked." },
-  { value: "3600", title: "After an hour", hint: "Both secrets sign until then." },
-  { value: "86400", title: "After a day", hint: "Both secrets sign until then, so you can switch at any time." },
-  { value: "604800", title: "After a week", hint: "Both secrets sign until then." },
+  { value: "0", title: t("At once"), hint: t("The old secret stops signing now. For a secret that leaked.") },
+  { value: "3600", title: t("After an hour"), hint: t("Both secrets sign until then.") },
+  { value: "86400", title: t("After a day"), hint: t("Both secrets sign until then, so you can switch at any time.") },
+  { value: "604800", title: t("After a week"), hint: t("Both secrets sign until then.") },
 ] as const;
 
 type Overlap = (typeof OVERLAPS)[number]["value"];
@@ -26,17 +27,17 @@ export function RotateDialog({ webhookId, onClose }: { webhookId: number; onClos
     <Dialog
       open
       onClose={onClose}
-      title="Rotate the signing secret"
-      description="A new secret signs from now on. When does the old one stop?"
+      title={t("Rotate the signing secret")}
+      description={t("A new secret signs from now on. When does the old one stop?")}
       onSubmit={() => rotate.mutate(Number(overlap))}
       footer={
         <SubmitFooter onCancel={onClose} variant={overlap === "0" ? "danger" : "primary"} busy={rotate.isPending}>
-          Rotate secret
+          {t("Rotate secret")}
         </SubmitFooter>
       }
     >
       <Choices
-        label="When the old secret stops"
+        label={t("When the old secret stops")}
         name="overlap"
         value={overlap}
         options={OVERLAPS}
@@ -59,19 +60,21 @@ const Rotated = ({ secret, overlap, onClose }: RotatedProps) => (
     wide
     sticky
     onClose={onClose}
-    title="The new signing secret"
+    title={t("The new signing secret")}
     description={
       overlap === 0
-        ? "The old secret no longer signs. Deliveries fail verification until your server has the new one."
-        : `Deliveries carry both signatures for ${formatWait(overlap)}; put the new secret in place before that.`
+        ? t("The old secret no longer signs. Deliveries fail verification until your server has the new one.")
+        : t("Deliveries carry both signatures for {overlap}; put the new secret in place before that.", {
+            overlap: formatWait(overlap),
+          })
     }
     footer={
       <Button variant="primary" onClick={onClose}>
-        Done
+        {t("Done")}
       </Button>
     }
   >
-    <SecretText secret={secret} what="signing secret" />
+    <SecretText secret={secret} what={t("signing secret")} />
     <SnippetTabs />
   </Dialog>
 );

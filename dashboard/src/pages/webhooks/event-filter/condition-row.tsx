@@ -44,7 +44,7 @@ export function ConditionRow({ condition, number, fields, fieldList, onChange, o
         data-path
         aria-label={t("Field of condition {number}", { number })}
         list={fieldList}
-        placeholder="data.direction"
+        placeholder={t("data.direction")}
         autoComplete="off"
         spellCheck={false}
         maxLength={500}

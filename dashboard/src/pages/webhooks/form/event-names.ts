@@ -1,4 +1,5 @@
 import type { EventType } from "../../../api/catalogue.ts";
+import { t } from "../../../lib/texts.ts";
 
 export interface EventGroup {
   /** `message` */
@@ -6,7 +7,7 @@ export interface EventGroup {
   events: EventType[];
 }
 
-const TITLES: Record<string, string> = { api_key: "API keys" };
+const TITLES: Record<string, string> = { api_key: t("API keys") };
 
 export const groupTitle = (name: string): string =>
   TITLES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}s`;

@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { useEventTypes } from "../../../api/catalogue.ts";
 import { Choices, SearchInput } from "../../../components/field.tsx";
 import { ErrorState, SkeletonRows } from "../../../components/states.tsx";
+import { t } from "../../../lib/texts.ts";
 import { EventGroupBox } from "./event-group.tsx";
 import { groupsOf } from "./event-names.ts";
 import css from "./form.module.css";
@@ -26,24 +27,24 @@ export function EventPicker({ value, onChange, error }: EventPickerProps) {
     // biome-ignore lint/a11y/useSemanticElements: the choices inside are a fieldset already
     <div role="group" aria-labelledby={`${id}-label`} className={css.picker} data-field="events" tabIndex={-1}>
       <span id={`${id}-label`} className="visually-hidden">
-        Events
+        {t("Events")}
       </span>
       <Choices
-        label="Which events"
+        label={t("Which events")}
         name="which-events"
         className={css.pair}
         value={all ? "all" : "some"}
         onChange={(which) => onChange(which === "all" ? ["*"] : chosen)}
         options={[
-          { value: "some", title: "Chosen events", hint: "Whole groups or single events." },
+          { value: "some", title: t("Chosen events"), hint: t("Whole groups or single events.") },
           {
             value: "all",
             title: (
               <>
-                All events <code>*</code>
+                {t("All events")} <code>*</code>
               </>
             ),
-            hint: "Includes events that later versions add.",
+            hint: t("Includes events that later versions add."),
           },
         ]}
       />
@@ -72,7 +73,7 @@ function Catalogue({ value, onChange }: { value: readonly string[]; onChange: (n
     <div className={css.catalogue}>
       <div className={css.catalogueSearch}>
         <SearchInput
-          label="Search events"
+          label={t("Search events")}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
@@ -87,7 +88,9 @@ function Catalogue({ value, onChange }: { value: readonly string[]; onChange: (n
           narrowed={search.trim() !== ""}
         />
       ))}
-      {groups.length === 0 && <p className={css.nothing}>No event matches “{search.trim()}”.</p>}
+      {groups.length === 0 && (
+        <p className={css.nothing}>{t("No event matches “{search}”.", { search: search.trim() })}</p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "../../../api/webhooks.ts";
+import { t } from "../../../lib/texts.ts";
 import { filterTextProblem, jsonText, parseJsonText } from "../event-filter/json-text.ts";
 import { urlProblem } from "./url-syntax.ts";
 
@@ -107,16 +108,19 @@ export function problemsOf(values: FormValues): Record<string, string[]> {
   const check = (field: string, problem: string | null) => {
     if (problem !== null) problems[field] = [problem];
   };
-  check("name", values.name.trim() === "" ? "Give it a name, such as “Orders”." : null);
+  check("name", values.name.trim() === "" ? t("Give it a name, such as “Orders”.") : null);
   check("url", urlProblem(values.url.trim()));
-  check("events", values.events.length === 0 ? "Choose at least one event." : null);
-  check("retry_count", outside(values.retries, 0, 10) ? "A whole number from 0 to 10." : null);
-  check("timeout_seconds", outside(values.timeout, 5, 60) ? "A whole number from 5 to 60." : null);
+  check("events", values.events.length === 0 ? t("Choose at least one event.") : null);
+  check("retry_count", outside(values.retries, 0, 10) ? t("A whole number from 0 to 10.") : null);
+  check("timeout_seconds", outside(values.timeout, 5, 60) ? t("A whole number from 5 to 60.") : null);
   check("filter", filterTextProblem(values.filter));
   const template = parseJsonText(values.template);
   check("template", template.ok ? null : template.problem);
   const limit = values.rateLimit.trim();
-  check("rate_limit", limit !== "" && outside(limit, 1, 1_000) ? "A whole number from 1 to 1,000, or nothing." : null);
+  check(
+    "rate_limit",
+    limit !== "" && outside(limit, 1, 1_000) ? t("A whole number from 1 to 1,000, or nothing.") : null,
+  );
   return problems;
 }
 

@@ -2,6 +2,7 @@ import { CircleAlert, Plus, Trash2 } from "lucide-react";
 import { useRef } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Input } from "../../../components/field.tsx";
+import { t } from "../../../lib/texts.ts";
 import css from "./form.module.css";
 import type { HeaderRow } from "./form-values.ts";
 
@@ -35,7 +36,7 @@ export function HeadersEditor({ value, onChange, error = [] }: HeadersEditorProp
           <div key={header.row} className={css.header}>
             <Input
               mono
-              aria-label={`Name of header ${index + 1}`}
+              aria-label={t("Name of header {index}", { index: index + 1 })}
               placeholder="X-Team"
               autoComplete="off"
               spellCheck={false}
@@ -46,8 +47,8 @@ export function HeadersEditor({ value, onChange, error = [] }: HeadersEditorProp
             />
             <Input
               mono
-              aria-label={`Value of header ${index + 1}`}
-              placeholder="orders"
+              aria-label={t("Value of header {index}", { index: index + 1 })}
+              placeholder={t("orders")}
               autoComplete="off"
               spellCheck={false}
               maxLength={4096}
@@ -56,11 +57,11 @@ export function HeadersEditor({ value, onChange, error = [] }: HeadersEditorProp
               onChange={(event) => change(header.row, { value: event.target.value })}
             />
             <IconButton
-              label={`Remove header ${header.key || index + 1}`}
+              label={t("Remove header {name}", { name: header.key || index + 1 })}
               icon={<Trash2 size={16} aria-hidden />}
               onClick={() => onChange(value.filter(({ row }) => row !== header.row))}
             />
-            {problem && <Problem text={`This header ${problem.replace(/^\([^)]*\) /, "")}`} />}
+            {problem && <Problem text={t("This header {problem}", { problem: problem.replace(/^\([^)]*\) /, "") })} />}
           </div>
         );
       })}
@@ -69,7 +70,7 @@ export function HeadersEditor({ value, onChange, error = [] }: HeadersEditorProp
       ))}
       <div>
         <Button size="small" icon={<Plus size={14} aria-hidden />} onClick={add}>
-          Add header
+          {t("Add header")}
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Field, Input } from "../../../components/field.tsx";
+import { t } from "../../../lib/texts.ts";
 import css from "./form.module.css";
 import { type UrlVerdict, useUrlCheck } from "./use-url-check.ts";
 
@@ -15,7 +16,7 @@ export function UrlField({ value, onChange, error }: UrlFieldProps) {
   const verdict = useUrlCheck(value.trim());
   const message = error ?? (verdict.state === "refused" ? verdict.message : null);
   return (
-    <Field label="URL" error={message} hint={<span role="status">{message ? null : hintOf(verdict)}</span>}>
+    <Field label={t("URL")} error={message} hint={<span role="status">{message ? null : hintOf(verdict)}</span>}>
       {(control) => (
         <Input
           {...control}
@@ -35,26 +36,28 @@ export function UrlField({ value, onChange, error }: UrlFieldProps) {
 }
 
 function hintOf({ state }: UrlVerdict): ReactNode {
-  if (state === "checking") return "Checking whether Parley can connect there…";
+  if (state === "checking") return t("Checking whether Parley can connect there…");
   if (state === "fine")
     return (
       <span className={css.fine}>
-        <CircleCheck size={14} aria-hidden /> Parley may connect to this address.
+        <CircleCheck size={14} aria-hidden /> {t("Parley may connect to this address.")}
       </span>
     );
   if (state === "plain")
     return (
       <span className={css.caution}>
-        <TriangleAlert size={14} aria-hidden /> Parley may connect to this address, but http is not encrypted. Use https
-        if you can.
+        <TriangleAlert size={14} aria-hidden />{" "}
+        {t("Parley may connect to this address, but http is not encrypted. Use https if you can.")}
       </span>
     );
   if (state === "unresolved")
     return (
       <span className={css.caution}>
-        <TriangleAlert size={14} aria-hidden /> This host name does not resolve. Check its spelling; deliveries fail
-        until it has an address.
+        <TriangleAlert size={14} aria-hidden />{" "}
+        {t("This host name does not resolve. Check its spelling; deliveries fail until it has an address.")}
       </span>
     );
-  return "Events are sent to this URL as POST requests. Private addresses are refused unless your server allows them.";
+  return t(
+    "Events are sent to this URL as POST requests. Private addresses are refused unless your server allows them.",
+  );
 }

@@ -5,6 +5,7 @@ import { Field, Input } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Section } from "../../../components/page.tsx";
 import { focusFirstError } from "../../../lib/focus-first-error.ts";
+import { t } from "../../../lib/texts.ts";
 import { useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
 import { ControlSections } from "./control-sections.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
@@ -55,15 +56,15 @@ export function WebhookForm({ initial, save, cancelHref, busy, saved, error, con
   return (
     <form ref={form} className={css.form} noValidate onSubmit={submit}>
       {leave}
-      <Section title="Destination">
-        <Field label="Name" error={problems.name}>
+      <Section title={t("Destination")}>
+        <Field label={t("Name")} error={problems.name}>
           {(control) => (
             <Input
               {...control}
               name="name"
               autoComplete="off"
               maxLength={255}
-              placeholder="Orders"
+              placeholder={t("Orders")}
               value={values.name}
               onChange={(event) => set({ name: event.target.value }, "name")}
             />
@@ -71,13 +72,15 @@ export function WebhookForm({ initial, save, cancelHref, busy, saved, error, con
         </Field>
         <UrlField value={values.url} error={problems.url} onChange={(url) => set({ url }, "url")} />
       </Section>
-      <Section title="Events" description="Which events are sent to this destination.">
+      <Section title={t("Events")} description={t("Which events are sent to this destination.")}>
         <EventPicker value={values.events} error={problems.events} onChange={(events) => set({ events }, "events")} />
       </Section>
       <ControlSections values={values} problems={problems} onChange={set} />
       <Section
-        title="Custom headers"
-        description="Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names."
+        title={t("Custom headers")}
+        description={t(
+          "Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names.",
+        )}
       >
         <HeadersEditor
           value={values.headers}
@@ -85,13 +88,13 @@ export function WebhookForm({ initial, save, cancelHref, busy, saved, error, con
           onChange={(headers) => set({ headers }, "headers")}
         />
       </Section>
-      <Section title="Delivery">
+      <Section title={t("Delivery")}>
         <DeliveryFields values={values} problems={problems} onChange={set} />
       </Section>
       {error?.status === 412 && conflict ? (
         conflict
       ) : elsewhere ? (
-        <Notice tone="danger" title="Not saved">
+        <Notice tone="danger" title={t("Not saved")}>
           {elsewhere}
         </Notice>
       ) : null}
@@ -100,7 +103,7 @@ export function WebhookForm({ initial, save, cancelHref, busy, saved, error, con
           {save}
         </Button>
         <LinkButton href={cancelHref} variant="ghost">
-          Cancel
+          {t("Cancel")}
         </LinkButton>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { HealthPoint } from "../../../api/webhooks.ts";
 import { formatCount, formatDayAndHour, formatHour } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import css from "./health.module.css";
 
@@ -26,7 +27,7 @@ export function HealthChart({ points }: { points: readonly HealthPoint[] }) {
           role="img"
           aria-labelledby={title}
         >
-          <title id={title}>Attempts per hour in the last 24 hours. The table below has the numbers.</title>
+          <title id={title}>{t("Attempts per hour in the last 24 hours. The table below has the numbers.")}</title>
           <line className={css.grid} x1={0} x2={WIDTH} y1={0.5} y2={0.5} />
           <line className={css.grid} x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
           {points.map((point, index) => (
@@ -37,25 +38,25 @@ export function HealthChart({ points }: { points: readonly HealthPoint[] }) {
           {points.map((point, index) =>
             index % 6 === 0 || index === points.length - 1 ? (
               <time key={point.at} dateTime={point.at} title={formatExact(new Date(point.at))}>
-                {index === points.length - 1 ? "Now" : formatHour(new Date(point.at))}
+                {index === points.length - 1 ? t("Now") : formatHour(new Date(point.at))}
               </time>
             ) : null,
           )}
         </div>
       </div>
       <div className={css.legend} aria-hidden>
-        <span className={css.keyDelivered}>Delivered</span>
-        <span className={css.keyFailed}>Failed</span>
+        <span className={css.keyDelivered}>{t("Delivered")}</span>
+        <span className={css.keyFailed}>{t("Failed")}</span>
       </div>
       <details className={css.numbers}>
-        <summary>Show as a table</summary>
-        <table className={css.table} aria-label="Attempts per hour">
+        <summary>{t("Show as a table")}</summary>
+        <table className={css.table} aria-label={t("Attempts per hour")}>
           <thead>
             <tr>
-              <th scope="col">Hour</th>
-              <th scope="col">Attempts</th>
-              <th scope="col">Delivered</th>
-              <th scope="col">Failed</th>
+              <th scope="col">{t("Hour")}</th>
+              <th scope="col">{t("Attempts")}</th>
+              <th scope="col">{t("Delivered")}</th>
+              <th scope="col">{t("Failed")}</th>
             </tr>
           </thead>
           <tbody>
@@ -93,7 +94,13 @@ function ChartBar({ point, x, width, most }: ChartBarProps) {
   const bad = high(failures);
   return (
     <g>
-      <title>{`${formatDayAndHour(new Date(point.at))}: ${formatCount(successes)} delivered, ${formatCount(failures)} failed`}</title>
+      <title>
+        {t("{time}: {successes} delivered, {failures} failed", {
+          time: formatDayAndHour(new Date(point.at)),
+          successes,
+          failures,
+        })}
+      </title>
       <rect className={css.target} x={x - GAP / 2} y={0} width={width + GAP} height={HEIGHT} />
       {good > 0 && <rect className={css.delivered} x={x} y={HEIGHT - 1 - good} width={width} height={good} />}
       {bad > 0 && <rect className={css.failed} x={x} y={HEIGHT - 1 - good - bad} width={width} height={bad} />}

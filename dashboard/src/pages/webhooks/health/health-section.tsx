@@ -3,7 +3,8 @@ import { useHealth, type WebhookHealth, webhookHref } from "../../../api/webhook
 import { Section } from "../../../components/page.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
-import { asSentence, formatCount, formatRate, outcomeOf, plural } from "../../../lib/format.ts";
+import { asSentence, formatRate, outcomeOf } from "../../../lib/format.ts";
+import { plural, t } from "../../../lib/texts.ts";
 import { HealthChart } from "./chart.tsx";
 import css from "./health.module.css";
 
@@ -11,7 +12,7 @@ import css from "./health.module.css";
 export function HealthSection({ webhookId }: { webhookId: number }) {
   const health = useHealth(webhookId);
   return (
-    <Section title="Last 24 hours">
+    <Section title={t("Last 24 hours")}>
       {health.data ? (
         <div className={css.section}>
           <Numbers health={health.data} />
@@ -28,10 +29,17 @@ export function HealthSection({ webhookId }: { webhookId: number }) {
 
 /** By event: one that arrived at its third attempt has arrived. */
 function summaryOf({ attempts, delivered, failed, failing_since }: WebhookHealth): string {
-  if (attempts === 0) return "Nothing was sent";
-  if (delivered + failed === 0) return "Every event is still being retried";
-  const ended = `${formatCount(delivered)} of ${plural(delivered + failed, "event")} delivered`;
-  return failing_since === null ? ended : `${ended}, failing now`;
+  if (attempts === 0) return t("Nothing was sent");
+  if (delivered + failed === 0) return t("Every event is still being retried");
+  const ended = plural(
+    delivered + failed,
+    "{delivered} of {n} event delivered",
+    "{delivered} of {n} events delivered",
+    {
+      delivered,
+    },
+  );
+  return failing_since === null ? ended : t("{ended}, failing now", { ended });
 }
 
 function Numbers({ health }: { health: WebhookHealth }) {
@@ -45,10 +53,10 @@ function Numbers({ health }: { health: WebhookHealth }) {
         <p className={css.muted} data-counts>
           {summaryOf(health)}
         </p>
-        {attempts > 0 && <p className={css.muted}>{plural(attempts, "attempt")} in all</p>}
+        {attempts > 0 && <p className={css.muted}>{plural(attempts, "{n} attempt in all", "{n} attempts in all")}</p>}
       </div>
       <div>
-        <p className={css.muted}>Last failure</p>
+        <p className={css.muted}>{t("Last failure")}</p>
         {failure ? (
           <p>
             <Link href={`${webhookHref(health.webhook_id)}?attempt=${failure.log_id}`}>
@@ -60,7 +68,7 @@ function Numbers({ health }: { health: WebhookHealth }) {
             </span>
           </p>
         ) : (
-          <p>None</p>
+          <p>{t("None")}</p>
         )}
       </div>
     </div>

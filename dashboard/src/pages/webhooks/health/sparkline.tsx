@@ -1,5 +1,6 @@
 import type { HealthPoint } from "../../../api/webhooks.ts";
-import { formatCount, formatRate, plural } from "../../../lib/format.ts";
+import { formatRate } from "../../../lib/format.ts";
+import { plural, t } from "../../../lib/texts.ts";
 import css from "./health.module.css";
 
 const BAR = 4;
@@ -42,10 +43,15 @@ function SparkBar({ point: { attempts, successes }, x }: { point: HealthPoint; x
 
 function summaryOf(points: readonly HealthPoint[]): string {
   const total = (of: "attempts" | "delivered" | "failed") => points.reduce((sum, point) => sum + point[of], 0);
-  if (total("attempts") === 0) return "Nothing was sent in the last 24 hours.";
+  if (total("attempts") === 0) return t("Nothing was sent in the last 24 hours.");
   const delivered = total("delivered");
   const events = delivered + total("failed");
   const failing = points.filter((point) => point.successes < point.attempts).length;
-  const hours = failing === 0 ? "" : ` Failed attempts in ${failing} of 24 hours.`;
-  return `Last 24 hours: ${formatCount(delivered)} of ${plural(events, "event")} delivered, ${formatRate(delivered, events)}.${hours}`;
+  const share = plural(
+    events,
+    "Last 24 hours: {delivered} of {n} event delivered, {rate}.",
+    "Last 24 hours: {delivered} of {n} events delivered, {rate}.",
+    { delivered, rate: formatRate(delivered, events) },
+  );
+  return failing === 0 ? share : `${share} ${t("Failed attempts in {failing} of 24 hours.", { failing })}`;
 }

@@ -3,7 +3,7 @@ import type { useTestWebhook, Webhook } from "../../../api/webhooks.ts";
 import { Button } from "../../../components/button.tsx";
 import { Card } from "../../../components/page.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../../components/states.tsx";
-import { plural } from "../../../lib/format.ts";
+import { plural, t } from "../../../lib/texts.ts";
 import { TestButton } from "../test-send.tsx";
 import { EventTable } from "./event-table.tsx";
 import { useLogFilters } from "./filters.ts";
@@ -35,12 +35,12 @@ export function DeliveryLog({ webhook, test, onEntries }: DeliveryLogProps) {
         <LogFilters values={filters.values} onChange={filters.change} />
         <p className={css.live}>
           <span className={css.stalled} role="status">
-            {log.error ? "Not connected, retrying" : ""}
+            {log.error ? t("Not connected, retrying") : ""}
           </span>
           {!log.error && log.total !== null && (
             <>
               <span className={css.pulse} aria-hidden />
-              Live · {plural(log.all, "attempt")}
+              {plural(log.all, "Live · {n} attempt", "Live · {n} attempts")}
             </>
           )}
         </p>
@@ -48,7 +48,7 @@ export function DeliveryLog({ webhook, test, onEntries }: DeliveryLogProps) {
       {log.unseen > 0 && (
         <div className={css.unseen}>
           <Button size="small" variant="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={showNew}>
-            {`${plural(log.unseen, "new attempt")}`}
+            {plural(log.unseen, "{n} new attempt", "{n} new attempts")}
           </Button>
         </div>
       )}
@@ -63,15 +63,20 @@ export function DeliveryLog({ webhook, test, onEntries }: DeliveryLogProps) {
       ) : filters.filtered ? (
         <EmptyState
           icon={<ListX size={20} />}
-          title="No attempt matches"
-          actions={<Button onClick={filters.clear}>Clear the filters</Button>}
+          title={t("No attempt matches")}
+          actions={<Button onClick={filters.clear}>{t("Clear the filters")}</Button>}
         >
-          New attempts that match appear here.
+          {t("New attempts that match appear here.")}
         </EmptyState>
       ) : (
-        <EmptyState icon={<Inbox size={20} />} title="Nothing has been sent yet" actions={<TestButton test={test} />}>
-          As soon as one of its events happens, the attempt appears here with its request and response. Send a test to
-          see the first.
+        <EmptyState
+          icon={<Inbox size={20} />}
+          title={t("Nothing has been sent yet")}
+          actions={<TestButton test={test} />}
+        >
+          {t(
+            "As soon as one of its events happens, the attempt appears here with its request and response. Send a test to see the first.",
+          )}
         </EmptyState>
       )}
     </Card>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { SkeletonRows } from "../../../components/states.tsx";
+import { t } from "../../../lib/texts.ts";
 import { groupByEvent } from "./group-by-event.ts";
 import css from "./log.module.css";
 import type { LogEntry } from "./log-entries.ts";
@@ -40,9 +41,9 @@ export function EventTable({ log, onEntries }: EventTableProps) {
   );
   return (
     <div>
-      <LogHead columns={["Response", "Event", "Result", "Attempts", "Took", "Time"]} />
+      <LogHead columns={[t("Response"), t("Event"), t("Result"), t("Attempts"), t("Took"), t("Time")]} />
       <LogPageError error={error} onRetry={retry} />
-      <ul ref={body} aria-label="Deliveries" className={css.body} style={{ height: groups.length * height }}>
+      <ul ref={body} aria-label={t("Deliveries")} className={css.body} style={{ height: groups.length * height }}>
         {groups.slice(first, last + 1).map(({ newest, attempts: count }, offset) => (
           <LogRow
             key={newest.event_id}

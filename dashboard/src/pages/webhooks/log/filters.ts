@@ -1,15 +1,16 @@
 import { useMemo } from "react";
 import type { QueryValues } from "../../../api/client.ts";
+import { t } from "../../../lib/texts.ts";
 import { useSearchState } from "../../../lib/use-search-state.ts";
 
 const HOUR = 3_600_000;
 
 export const SPANS = [
-  { value: "", title: "Any time", ms: 0 },
-  { value: "1h", title: "Last hour", ms: HOUR },
-  { value: "24h", title: "Last 24 hours", ms: 24 * HOUR },
-  { value: "7d", title: "Last 7 days", ms: 168 * HOUR },
-  { value: "range", title: "From … to …", ms: 0 },
+  { value: "", title: t("Any time"), ms: 0 },
+  { value: "1h", title: t("Last hour"), ms: HOUR },
+  { value: "24h", title: t("Last 24 hours"), ms: 24 * HOUR },
+  { value: "7d", title: t("Last 7 days"), ms: 168 * HOUR },
+  { value: "range", title: t("From … to …"), ms: 0 },
 ] as const;
 
 const NAMES = ["view", "status", "event", "time", "from", "to"] as const;

@@ -1,5 +1,6 @@
 import { useEventTypes } from "../../../api/catalogue.ts";
 import { Input, Select } from "../../../components/field.tsx";
+import { t } from "../../../lib/texts.ts";
 import { localInputValue } from "../local-time.ts";
 import { type LogFilterValues, SPANS } from "./filters.ts";
 import css from "./log.module.css";
@@ -12,25 +13,33 @@ interface LogFiltersProps {
 export function LogFilters({ values, onChange }: LogFiltersProps) {
   const catalogue = useEventTypes();
   return (
-    <search className={css.filters} aria-label="Filter deliveries">
-      <Select aria-label="Group" value={values.view} onChange={(event) => onChange({ view: event.target.value })}>
-        <option value="">By event</option>
-        <option value="attempts">Every attempt</option>
+    <search className={css.filters} aria-label={t("Filter deliveries")}>
+      <Select aria-label={t("Group")} value={values.view} onChange={(event) => onChange({ view: event.target.value })}>
+        <option value="">{t("By event")}</option>
+        <option value="attempts">{t("Every attempt")}</option>
       </Select>
-      <Select aria-label="Status" value={values.status} onChange={(event) => onChange({ status: event.target.value })}>
-        <option value="">Any status</option>
-        <option value="success">Delivered</option>
-        <option value="failed">{values.view === "attempts" ? "Failed" : "With a failed attempt"}</option>
+      <Select
+        aria-label={t("Status")}
+        value={values.status}
+        onChange={(event) => onChange({ status: event.target.value })}
+      >
+        <option value="">{t("Any status")}</option>
+        <option value="success">{t("Delivered")}</option>
+        <option value="failed">{values.view === "attempts" ? t("Failed") : t("With a failed attempt")}</option>
       </Select>
-      <Select aria-label="Event" value={values.event} onChange={(event) => onChange({ event: event.target.value })}>
-        <option value="">Any event</option>
+      <Select
+        aria-label={t("Event")}
+        value={values.event}
+        onChange={(event) => onChange({ event: event.target.value })}
+      >
+        <option value="">{t("Any event")}</option>
         {(catalogue.data ?? []).map(({ name }) => (
           <option key={name}>{name}</option>
         ))}
         {!catalogue.data && values.event !== "" && <option>{values.event}</option>}
       </Select>
       <Select
-        aria-label="Time"
+        aria-label={t("Time")}
         value={values.time}
         onChange={(event) => onChange({ time: event.target.value, from: "", to: "" })}
       >
@@ -42,9 +51,9 @@ export function LogFilters({ values, onChange }: LogFiltersProps) {
       </Select>
       {values.time === "range" && (
         <div className={css.range}>
-          <Moment label="From" value={values.from} onChange={(from) => onChange({ from })} />
+          <Moment label={t("From")} value={values.from} onChange={(from) => onChange({ from })} />
           <span aria-hidden>–</span>
-          <Moment label="To" value={values.to} onChange={(to) => onChange({ to })} />
+          <Moment label={t("To")} value={values.to} onChange={(to) => onChange({ to })} />
         </div>
       )}
     </search>

@@ -1,5 +1,6 @@
 import type { ApiError } from "../../../api/client.ts";
 import { Notice } from "../../../components/notice.tsx";
+import { t } from "../../../lib/texts.ts";
 import css from "./log.module.css";
 
 export const LogHead = ({ columns }: { columns: readonly string[] }) => (
@@ -14,7 +15,7 @@ export function LogPageError({ error, onRetry }: { error: ApiError | null; onRet
   if (!error) return null;
   const retry = (
     <button type="button" className={css.retry} onClick={onRetry}>
-      Try again
+      {t("Try again")}
     </button>
   );
   return (

@@ -4,6 +4,7 @@ import type { DeliveryLog } from "../../../api/webhook-logs.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Skeleton } from "../../../components/states.tsx";
 import { asSentence, formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import css from "./log.module.css";
 
@@ -41,10 +42,10 @@ function Cells({ log, attempts }: { log: DeliveryLog; attempts: number | undefin
         <AttemptLink log={log} />
       </span>
       <span className={css.result} title={log.error_message ?? undefined}>
-        {delivered ? "Delivered" : resultOf(log)}
+        {delivered ? t("Delivered") : resultOf(log)}
       </span>
       <span className={css.attempt}>
-        <span className="visually-hidden">{attempts === undefined ? "Attempt " : "Attempts: "}</span>
+        <span className="visually-hidden">{attempts === undefined ? t("Attempt ") : t("Attempts: ")}</span>
         {attempts ?? log.attempt}
       </span>
       <span className={css.took}>{formatDuration(log.response_time_ms)}</span>
@@ -84,9 +85,10 @@ function moveFocus(event: KeyboardEvent<HTMLAnchorElement>): void {
 
 /** A test is sent once and has no retries. */
 function resultOf(log: DeliveryLog): string {
-  const failure = asSentence(log.error_message ?? "Failed");
-  if (log.next_attempt_at === null) return log.event_type === "webhook.test" ? failure : `${failure} · no more retries`;
-  return new Date(log.next_attempt_at) > new Date() ? `${failure} · will be retried` : failure;
+  const failure = asSentence(log.error_message ?? t("Failed"));
+  if (log.next_attempt_at === null)
+    return log.event_type === "webhook.test" ? failure : t("{failure} · no more retries", { failure });
+  return new Date(log.next_attempt_at) > new Date() ? t("{failure} · will be retried", { failure }) : failure;
 }
 
 const Waiting = () => (

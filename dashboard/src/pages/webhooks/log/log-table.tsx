@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
+import { t } from "../../../lib/texts.ts";
 import css from "./log.module.css";
 import type { LogEntry } from "./log-entries.ts";
 import { LogHead, LogPageError } from "./log-head.tsx";
@@ -27,9 +28,9 @@ export function LogTable({ log, onEntries }: LogTableProps) {
   useEffect(() => onEntries(entries), [entries, onEntries]);
   return (
     <div>
-      <LogHead columns={["Response", "Event", "Result", "Attempt", "Took", "Time"]} />
+      <LogHead columns={[t("Response"), t("Event"), t("Result"), t("Attempt"), t("Took"), t("Time")]} />
       <LogPageError error={error} onRetry={retry} />
-      <ul ref={body} aria-label="Deliveries" className={css.body} style={{ height: total * height }}>
+      <ul ref={body} aria-label={t("Deliveries")} className={css.body} style={{ height: total * height }}>
         {Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => {
           const index = first + offset;
           const row = rowAt(index);

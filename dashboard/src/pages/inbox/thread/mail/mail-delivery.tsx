@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, CircleHelp, Clock, RotateCw, Undo2, X } from 
 import { useCancelMail, useResend } from "../../../../api/mail.ts";
 import type { Message } from "../../../../api/messages.ts";
 import { Button } from "../../../../components/button.tsx";
+import { inSentence, t } from "../../../../lib/texts.ts";
 import { clockTime } from "../../names.ts";
 import css from "./mail.module.css";
 
@@ -9,12 +10,12 @@ type Delivery = NonNullable<Message["delivery"]>;
 type State = Delivery["state"];
 
 const STATES: Record<State, { title: string; icon: typeof Clock; tone: "quiet" | "danger" | "warning" }> = {
-  pending: { title: "Waiting to be sent", icon: Clock, tone: "quiet" },
-  sending: { title: "Being sent", icon: Clock, tone: "quiet" },
-  sent: { title: "Sent", icon: CircleCheck, tone: "quiet" },
-  failed: { title: "Not delivered", icon: CircleAlert, tone: "danger" },
-  unknown: { title: "Unknown whether it arrived", icon: CircleHelp, tone: "warning" },
-  bounced: { title: "Returned as undeliverable", icon: Undo2, tone: "danger" },
+  pending: { title: t("Waiting to be sent"), icon: Clock, tone: "quiet" },
+  sending: { title: t("Being sent"), icon: Clock, tone: "quiet" },
+  sent: { title: t("Sent"), icon: CircleCheck, tone: "quiet" },
+  failed: { title: t("Not delivered"), icon: CircleAlert, tone: "danger" },
+  unknown: { title: t("Unknown whether it arrived"), icon: CircleHelp, tone: "warning" },
+  bounced: { title: t("Returned as undeliverable"), icon: Undo2, tone: "danger" },
 };
 
 const UNDELIVERED: readonly State[] = ["failed", "unknown", "bounced"];
@@ -35,7 +36,7 @@ export function MailDelivery({ message, delivery }: { message: Message; delivery
         <ul>
           {recipients.map((one) => (
             <li key={one.address}>
-              {one.address}: {STATES[one.state].title.toLowerCase()}
+              {one.address}: {inSentence(STATES[one.state].title)}
               {one.error && `. ${one.error}`}
             </li>
           ))}
@@ -49,7 +50,7 @@ export function MailDelivery({ message, delivery }: { message: Message; delivery
 
 function detailOf({ state, error, attempts, next_attempt_at }: Delivery): string {
   const retries = state === "pending" && attempts > 0 && next_attempt_at !== null;
-  const next = retries ? `, next attempt at ${clockTime(next_attempt_at)}` : "";
+  const next = retries ? t(", next attempt at {time}", { time: clockTime(next_attempt_at) }) : "";
   return `${next}${error ? `. ${error}` : ""}`;
 }
 
@@ -58,14 +59,16 @@ function Resend({ message, undelivered }: { message: Message; undelivered: Deliv
   const isUnknown = undelivered.some(({ state }) => state === "unknown");
   return (
     <>
-      {isUnknown && <p>The connection was lost at its end. If it did arrive, sending it again makes a second copy.</p>}
+      {isUnknown && (
+        <p>{t("The connection was lost at its end. If it did arrive, sending it again makes a second copy.")}</p>
+      )}
       <Button
         size="small"
         icon={<RotateCw size={12} aria-hidden />}
         busy={resend.isPending}
         onClick={() => resend.mutate()}
       >
-        Resend
+        {t("Resend")}
       </Button>
       {resend.error && <p role="alert">{resend.error.message}</p>}
     </>
@@ -83,7 +86,7 @@ function Cancel({ message }: { message: Message }) {
         busy={cancel.isPending}
         onClick={() => cancel.mutate()}
       >
-        Cancel sending
+        {t("Cancel sending")}
       </Button>
       {cancel.error && <p role="alert">{cancel.error.message}</p>}
     </>

@@ -1,5 +1,6 @@
 import type { Message } from "../../../../api/messages.ts";
 import { Badge } from "../../../../components/badge.tsx";
+import { t } from "../../../../lib/texts.ts";
 import { formatExact } from "../../../../lib/time.ts";
 import css from "./mail.module.css";
 import { Original } from "./mail-message.tsx";
@@ -19,16 +20,16 @@ export function MailHead({ message }: { message: Message }) {
       <details className={css.details}>
         <summary>{lineOf(email)}</summary>
         <dl>
-          <Line name="Subject">{email.subject ?? "None"}</Line>
-          {email.from && <Line name="From">{whole(email.from)}</Line>}
-          <Line name="To">{email.to.map(whole).join(", ") || "Nobody named"}</Line>
+          <Line name={t("Subject")}>{email.subject ?? t("No subject")}</Line>
+          {email.from && <Line name={t("Sender")}>{whole(email.from)}</Line>}
+          <Line name={t("Recipients")}>{email.to.map(whole).join(", ") || t("Nobody named")}</Line>
           {email.cc.length > 0 && <Line name="Cc">{email.cc.map(whole).join(", ")}</Line>}
-          {email.reply_to.length > 0 && <Line name="Reply to">{email.reply_to.map(whole).join(", ")}</Line>}
-          {email.date && <Line name="Date">{formatExact(new Date(email.date))}</Line>}
-          {email.authentication && <Line name="Verified">{verdictsOf(email.authentication)}</Line>}
+          {email.reply_to.length > 0 && <Line name={t("Reply to")}>{email.reply_to.map(whole).join(", ")}</Line>}
+          {email.date && <Line name={t("Date")}>{formatExact(new Date(email.date))}</Line>}
+          {email.authentication && <Line name={t("Verified")}>{verdictsOf(email.authentication)}</Line>}
         </dl>
         <Original message={message}>
-          Download the mail as it {message.direction === "in" ? "came" : "was sent"}
+          {message.direction === "in" ? t("Download the mail as it came") : t("Download the mail as it was sent")}
         </Original>
       </details>
     </div>
@@ -48,9 +49,12 @@ const short = ({ name, address }: Address): string => name || address;
 function lineOf({ to, cc }: Email): string {
   const listed = (people: readonly Address[]) => {
     const shown = people.slice(0, ADDRESSES_SHOWN).map(short).join(", ");
-    return people.length > ADDRESSES_SHOWN ? `${shown} and ${people.length - ADDRESSES_SHOWN} more` : shown;
+    return people.length > ADDRESSES_SHOWN
+      ? t("{shown} and {n} more", { shown, n: people.length - ADDRESSES_SHOWN })
+      : shown;
   };
-  return `To ${listed(to) || "nobody named"}${cc.length > 0 ? `, Cc ${listed(cc)}` : ""}`;
+  const recipients = t("To {people}", { people: listed(to) || t("nobody named") });
+  return cc.length > 0 ? `${recipients}, Cc ${listed(cc)}` : recipients;
 }
 
 const verdictsOf = ({ spf, dkim, dmarc }: NonNullable<Email["authentication"]>): string =>
@@ -59,24 +63,24 @@ const verdictsOf = ({ spf, dkim, dmarc }: NonNullable<Email["authentication"]>):
     ["DKIM", dkim],
     ["DMARC", dmarc],
   ]
-    .map(([name, verdict]) => `${name} ${verdict ?? "not checked"}`)
+    .map(([name, verdict]) => `${name} ${verdict ?? t("not checked")}`)
     .join(", ");
 
 const Badges = ({ email: { authentication, outside_sender, automatic } }: { email: Email }) => (
   <>
     {authentication && authentication.dmarc !== "pass" && (
-      <span title="Your mail server could not confirm that this mail comes from the address it names (DMARC).">
-        <Badge tone="warning">Sender not verified</Badge>
+      <span title={t("Your mail server could not confirm that this mail comes from the address it names (DMARC).")}>
+        <Badge tone="warning">{t("Sender not verified")}</Badge>
       </span>
     )}
     {outside_sender && (
-      <span title="This address was not From, To or Cc of an earlier mail of this conversation.">
-        <Badge tone="warning">Outside sender</Badge>
+      <span title={t("This address was not From, To or Cc of an earlier mail of this conversation.")}>
+        <Badge tone="warning">{t("Outside sender")}</Badge>
       </span>
     )}
     {automatic && (
-      <span title="Sent by a program: a list, a vacation notice or a report. It reopens nothing.">
-        <Badge>Automatic</Badge>
+      <span title={t("Sent by a program: a list, a vacation notice or a report. It reopens nothing.")}>
+        <Badge>{t("Automatic")}</Badge>
       </span>
     )}
   </>

@@ -1,4 +1,5 @@
 import createPurifier from "dompurify";
+import { t } from "../../../../lib/texts.ts";
 
 /** The server drops the source of a picture that is elsewhere. */
 export const hasRemoteImages = (html: string): boolean => /<img\b(?![^>]*\ssrc=)[^>]*>/i.test(html);
@@ -60,7 +61,7 @@ function foldQuoted(target: Document, quoted: string): void {
   const details = target.createElement("details");
   const summary = target.createElement("summary");
   summary.textContent = "…";
-  summary.setAttribute("aria-label", "Quoted text");
+  summary.setAttribute("aria-label", t("Quoted text"));
   details.append(summary, range.extractContents());
   // Where nothing would be left, nothing is folded.
   if (target.body.textContent?.trim() || target.body.querySelector("img")) target.body.append(details);

@@ -4,6 +4,8 @@ import { linkOf, type Message } from "../../../../api/messages.ts";
 import { useSession } from "../../../../api/session.ts";
 import { Button } from "../../../../components/button.tsx";
 import { Notice } from "../../../../components/notice.tsx";
+import { rich } from "../../../../lib/rich.ts";
+import { t } from "../../../../lib/texts.ts";
 import css from "./mail.module.css";
 import { MailDelivery } from "./mail-delivery.tsx";
 import { MailFrame } from "./mail-frame.tsx";
@@ -25,8 +27,11 @@ export function MailMessage({ message, text }: MailMessageProps) {
     <>
       <MailHead message={message} />
       {email.parse_error !== null && (
-        <Notice tone="warning" title="This mail could not be read">
-          {email.parse_error} Nothing of it is lost: <Original message={message}>download it as it came</Original>.
+        <Notice tone="warning" title={t("This mail could not be read")}>
+          {email.parse_error}{" "}
+          {rich("Nothing of it is lost: {original}.", {
+            original: <Original message={message}>{t("download it as it came")}</Original>,
+          })}
         </Notice>
       )}
       {direction === "in" && email.has_html ? (
@@ -36,7 +41,8 @@ export function MailMessage({ message, text }: MailMessageProps) {
       )}
       {email.truncated && (
         <p className={css.hint}>
-          Only a part of this long mail is shown here. <Original message={message}>Download the whole mail</Original>
+          {t("Only a part of this long mail is shown here.")}{" "}
+          <Original message={message}>{t("Download the whole mail")}</Original>
         </p>
       )}
       {delivery && <MailDelivery message={message} delivery={delivery} />}
@@ -56,7 +62,7 @@ function TextAndQuoted({ message: { quoted }, text }: MailMessageProps) {
       {text}
       {quoted && (
         <details className={css.quoted}>
-          <summary aria-label="Quoted text" title="Quoted text">
+          <summary aria-label={t("Quoted text")} title={t("Quoted text")}>
             …
           </summary>
           <p className={css.quotedText} dir="auto">
@@ -94,7 +100,7 @@ function HtmlOrText({ message, text }: MailMessageProps) {
           key={String(wantsImages)}
           html={html}
           quoted={message.quoted}
-          title={message.email?.subject ?? "Mail"}
+          title={message.email?.subject ?? t("Mail")}
         />
       ) : (
         <TextAndQuoted message={message} text={text} />
@@ -102,16 +108,16 @@ function HtmlOrText({ message, text }: MailMessageProps) {
       {html !== null && (
         <div className={css.tools}>
           <Button size="small" variant="ghost" onClick={() => choose({ isHtml: !isHtml })}>
-            {isHtml ? "Show as text" : "Show as HTML"}
+            {isHtml ? t("Show as text") : t("Show as HTML")}
           </Button>
           {isHtml && hasRemote && !wantsImages && (
             <Button size="small" variant="ghost" onClick={() => choose({ images: true })}>
-              Show images
+              {t("Show images")}
             </Button>
           )}
           {isHtml && wantsImages && !isTrusted && sender?.isVerified && (
             <Button size="small" variant="ghost" onClick={() => rememberSender(userId, sender.address, choose)}>
-              Always show images of {sender.address}
+              {t("Always show images of {address}", { address: sender.address })}
             </Button>
           )}
         </div>

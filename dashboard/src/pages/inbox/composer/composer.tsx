@@ -117,7 +117,7 @@ interface FieldBoxProps extends Omit<MessageFieldProps, "isHidden"> {
 
 /** The field, or what becomes of its text; above it what can be inserted. */
 const FieldBox = ({ conversation, isPreview, ...rest }: FieldBoxProps) => (
-  <div className={css.fieldBox}>
+  <div>
     {isPreview && <Preview text={rest.draft.text} />}
     <MessageField isHidden={isPreview} {...rest} />
     {rest.insertion.current && (

@@ -92,13 +92,6 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
               ))}
             </Command.Group>
           )}
-          {isActionShown && (
-            <Command.Group heading={t("Do")}>
-              <Command.Item value="new-conversation" onSelect={startConversation}>
-                {newConversation}
-              </Command.Item>
-            </Command.Group>
-          )}
           {pages.length > 0 && (
             <Command.Group heading={t("Go to")}>
               {pages.map(({ title, path }) => (
@@ -106,6 +99,13 @@ export function Palette({ initialText, onClose }: { initialText: string; onClose
                   {title}
                 </Command.Item>
               ))}
+            </Command.Group>
+          )}
+          {isActionShown && (
+            <Command.Group heading={t("Do")}>
+              <Command.Item value="new-conversation" onSelect={startConversation}>
+                {newConversation}
+              </Command.Item>
             </Command.Group>
           )}
         </Command.List>

@@ -57,6 +57,7 @@ describe("signing in", () => {
       expires_at: expect.stringMatching(/\+00:00$/),
       method: "password",
       has_password: true,
+      language: null,
       second_factor: false,
       two_factor_needed: false,
     });

@@ -144,7 +144,7 @@ it("the overview lists the first steps until they are done, and a key that expir
   const { page, close } = await openPage(browser, parley, { as: owner });
   await page.goto("/");
   await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
-  await page.getByRole("link", { name: "Create a webhook" }).waitFor();
+  await page.getByRole("link", { name: "Send events to your first webhook" }).waitFor();
   await page.getByRole("listitem").filter({ hasText: "Short-lived" }).getByText("Key expires").waitFor();
   await page.getByRole("heading", { name: "Last events" }).waitFor();
   await close();

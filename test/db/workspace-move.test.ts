@@ -637,7 +637,7 @@ function mapped(rows: Any[], olive: number): Any[] {
     for (const [column, kind] of Object.entries(kinds))
       if (copy[column] === 1 && copy[kind] === "user") copy[column] = olive;
     if (copy.resource_id === 1 && ["user", "member"].includes(copy.resource_type)) copy.resource_id = olive;
-    if (copy.mentions) copy.mentions = copy.mentions.map((id: number) => (id === 1 ? olive : id));
+    if (Array.isArray(copy.mentions)) copy.mentions = copy.mentions.map((id: number) => (id === 1 ? olive : id));
     return copy;
   });
 }

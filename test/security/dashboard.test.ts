@@ -70,6 +70,15 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "GET /widgets/{widget}/installation": MANAGERS,
   "POST /mailboxes/{mailbox}/test": MANAGERS,
   "GET /mailboxes/{mailbox}/test": MANAGERS,
+  "GET /first-steps": MANAGERS,
+  "PATCH /first-steps": MANAGERS,
+  "GET /me/notifications": EVERYBODY,
+  "PATCH /me/notifications": EVERYBODY,
+  "GET /me/unread": EVERYBODY,
+  "POST /me/notices": EVERYBODY,
+  "POST /me/push-subscriptions": EVERYBODY,
+  "DELETE /me/push-subscriptions/{subscription}": EVERYBODY,
+  "POST /me/push-subscriptions/test": EVERYBODY,
 };
 
 let parley: TestParley;

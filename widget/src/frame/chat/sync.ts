@@ -152,7 +152,10 @@ export class Sync {
     const keepsStart = log.loaded && messages[0]?.id === log.messages[0]?.id;
     this.#setLog(id, { messages, earlier: keepsStart ? log.earlier : nextCursor, loaded: true });
     this.#confirm(page);
-    if (log.loaded && fresh.length > 0) onNew(fresh);
+    // In a log that was not loaded, only what follows the message that is known: a reply to the first one may be as quick.
+    const first = log.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
+    const unseen = fresh.filter(({ seq }) => log.loaded || seq > first);
+    if (unseen.length > 0) onNew(unseen);
   }
 
   #confirm(messages: readonly Message[]): void {

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,8 +23,9 @@ const WAIT_MS_MAX = 15 * 60_000;
 /**
  * Holds `<directory>/.parley-lock` while `work` runs, so that two starts at once do not install or build over each other.
  * The lock is a directory renamed into place with its owner already written inside: no process sees it incomplete. It is
- * stale when its process and that process's child are both gone, or when its heartbeat stopped a minute ago (a pid
- * means nothing across containers that share the tree).
+ * stale when its process and that process's child are both gone. Where that cannot be seen, as from another container that
+ * shares the tree, it is stale when its heartbeat stopped a minute ago. A holder that is seen to live keeps it: compression
+ * stops the heartbeat, and on a busy machine for long.
  *
  * @template T
  * @param {string} directory
@@ -29,7 +40,7 @@ export async function withLock(directory, work) {
     return await work({ onSpawn: (pid) => writeOwner(lock, pid) });
   } finally {
     clearInterval(heartbeat);
-    remove(lock);
+    if (isOurs(lock)) remove(lock);
   }
 }
 
@@ -69,30 +80,43 @@ function tryAcquire(directory, lock) {
   }
 }
 
-function writeOwner(lock, child) {
-  writeFileSync(
-    join(lock, "owner.json"),
-    JSON.stringify({ host: hostname(), pids: [process.pid, child ?? process.pid] }),
-  );
+/** Renamed into place: written in place it is empty for a moment, and the lock looks like one without an owner. */
+function writeOwner(lock, child = process.pid) {
+  const written = join(lock, `owner-${process.pid}.json`);
+  const owner = { machine: machine(), processes: [process.pid, child].map(processName) };
+  writeFileSync(written, JSON.stringify(owner));
+  renameSync(written, ownerFile(lock));
 }
+
+const ownerFile = (lock) => join(lock, "owner.json");
 
 function touch(lock) {
   try {
     const now = new Date();
-    utimesSync(join(lock, "owner.json"), now, now);
+    utimesSync(ownerFile(lock), now, now);
   } catch {
-    // Another process took the lock over after a minute without a heartbeat (a suspended machine); continue, there is nothing to undo.
+    // Another machine took the lock over after a minute without a heartbeat; continue, there is nothing to undo.
+  }
+}
+
+function isOurs(lock) {
+  try {
+    const { machine: where, processes } = JSON.parse(readFileSync(ownerFile(lock), "utf8"));
+    return where === machine() && processes[0] === processName(process.pid);
+  } catch {
+    return false;
   }
 }
 
 function isStale(lock) {
   try {
-    const file = join(lock, "owner.json");
-    const owner = JSON.parse(readFileSync(file, "utf8"));
-    if (Date.now() - statSync(file).mtimeMs > HEARTBEAT_LOST_MS) return true;
-    return owner.host === hostname() && !owner.pids.some(isAlive);
+    const owner = JSON.parse(readFileSync(ownerFile(lock), "utf8"));
+    const isLost = Date.now() - statSync(ownerFile(lock)).mtimeMs > HEARTBEAT_LOST_MS;
+    if (owner.machine !== machine()) return isLost;
+    const alive = owner.processes.filter(isAlive);
+    return alive.length === 0 || (isLost && !alive.some(hasStart));
   } catch (error) {
-    // Released or rewritten while we read it: check again, unless the directory stays there without a readable owner.
+    // Released while we read it: check again, unless the directory stays there without a readable owner.
     if (error.code === "ENOENT" || error instanceof SyntaxError) return ageMs(lock) > HEARTBEAT_LOST_MS;
     throw error;
   }
@@ -134,7 +158,31 @@ function ageMs(path) {
   }
 }
 
-function isAlive(pid) {
+/** Where the number of a process means the same one: containers have numbers of their own. */
+function machine() {
+  try {
+    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** Its number and, where Linux says it, when it started: the number alone is given to another process one day. */
+function processName(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return `${pid} ${status.slice(status.lastIndexOf(")") + 2).split(" ")[19]}`;
+  } catch {
+    return String(pid);
+  }
+}
+
+const hasStart = (name) => name.includes(" ");
+
+function isAlive(name) {
+  const pid = Number.parseInt(name, 10);
+  const found = processName(pid);
+  if (hasStart(found)) return found === name;
   try {
     process.kill(pid, 0);
     return true;

@@ -130,7 +130,18 @@ export async function findConsumerIfPresent(
   workspaceId: number,
   name: string,
 ): Promise<Consumer | undefined> {
-  return (await db.query<Consumer>(findStatement, [workspaceId, name]))[0];
+  return queryNamed(db, findStatement, workspaceId, name);
+}
+
+/** PostgreSQL refuses a text with NUL, and no consumer has such a name. */
+async function queryNamed(
+  db: Queryable,
+  statement: typeof findStatement,
+  workspaceId: number,
+  name: string,
+): Promise<Consumer | undefined> {
+  if (name.includes("\0")) return undefined;
+  return (await db.query<Consumer>(statement, [workspaceId, name]))[0];
 }
 
 /** Undefined: another request has created one of this name meanwhile. */
@@ -191,7 +202,7 @@ export const recordRead = (db: Queryable, workspaceId: number, id: number): Prom
   db.query(readStatement, [workspaceId, id]);
 
 async function lockConsumer(tx: Tx, workspaceId: number, name: string): Promise<Consumer> {
-  const [row] = await tx.query<Consumer>(lockStatement, [workspaceId, name]);
+  const row = await queryNamed(tx, lockStatement, workspaceId, name);
   if (!row) throw notFound("consumer");
   return row;
 }

@@ -48,6 +48,17 @@ describe("a consumer", () => {
     expect(changed.body.data.cursor).toBe(created.body.data.cursor);
   });
 
+  it("is unknown by a name that no consumer can have", async () => {
+    const { key } = await workspace();
+    for (const [method, path] of [
+      ["GET", ""],
+      ["GET", "/events"],
+      ["DELETE", ""],
+    ] as const)
+      for (const name of ["%00", "a%00b", "%F0%9F%90%BB"])
+        expect((await parley.call(method, `/consumers/${name}${path}`, { key })).status, name).toBe(404);
+  });
+
   it("counts an event in its lag as soon as the event is stored", async () => {
     const { key } = await workspace();
     const { cursor } = (await put(key)).body.data;

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
@@ -12,8 +13,9 @@ export default defineConfig({
     pool: "forks",
     isolate: false,
     fileParallelism: true,
-    // More than there are cores: tests also wait, for leases, retries and pages.
-    maxWorkers: 3,
+    // More than there are cores: most of a test's time it waits, for leases, retries and pages. A worker with its Chromium
+    // takes about a gigabyte.
+    maxWorkers: Math.min(8, 2 * availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },
     // They end what hangs. What a test waits for has a deadline of its own.
     testTimeout: 300_000,

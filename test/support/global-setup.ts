@@ -25,6 +25,8 @@ export const ADMIN = "parley_admin";
 
 /** Nothing here has to outlive the machine: tests of crashes start their own server. */
 const WITHOUT_DISK = { fsync: "off", full_page_writes: "off" };
+/** For every worker's files, some of which start several nodes. */
+const ROOM = { max_connections: "300" };
 
 let server: ChildProcess;
 let directory: string;
@@ -41,6 +43,7 @@ export async function setup(project: TestProject): Promise<void> {
     ...serverSettings(made.dataDir, String(host)),
     ...accessRules(made.dataDir),
     ...WITHOUT_DISK,
+    ...ROOM,
   });
   const admin = await until("PostgreSQL accepts connections", () => connectAsAdmin(String(host)), {
     timeoutMs: 30_000,

@@ -1,7 +1,7 @@
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import type { Database } from "../db/database.ts";
-import { type Channel, type ClaimedNotification, claimDue } from "./queue.ts";
+import { ANY_NOTIFICATION, type Channel, type ClaimedNotification, claimDue } from "./queue.ts";
 
 interface ChannelOptions {
   db: Database;
@@ -30,6 +30,7 @@ export function startChannel({ db, logger, channel, prepare, attempt }: ChannelO
 
   const loop = startLoop({
     work: async () => {
+      if (!(await db.isDue(ANY_NOTIFICATION))) return;
       await prepare();
       for (let hasMore = true; hasMore && !closed; ) {
         const room = Math.min(perRecipient, total - inFlight.size);

@@ -89,6 +89,9 @@ const postponeStatement = sql(
    returning id`,
 );
 
+/** Nearly always there is none, and then nothing else has to be asked. */
+export const ANY_NOTIFICATION = "exists (select from notifications)";
+
 export const sealContextOf = (uuid: string): string => `notification:${uuid}`;
 
 /** In the transaction of the change that it reports: both are stored, or neither. */

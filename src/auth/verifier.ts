@@ -73,6 +73,8 @@ const LOOKUPS = {
 // holds everywhere within a second even where notifications do not get through.
 const POLL_MS = 250;
 const STALE_MS_MAX = 900;
+/** Without a request for this long nothing is read. The next request is verified by the database and begins it again. */
+const UNUSED_MS = 10_000;
 
 const findDigest = sql(
   "key_verify",
@@ -100,9 +102,6 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   const lookups = createFairQueue(LOOKUPS);
   // A lookup that began before a key was dropped must not put the old state back.
   let generation = 0;
-  const [start] = await db.query<{ value: number }>(readRevision);
-  let revision = start?.value ?? 0;
-  let freshAt = performance.now();
 
   function forget(workspaceId: number, apiKeyId: number): void {
     generation++;
@@ -111,21 +110,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       if (principal.apiKeyId === apiKeyId && principal.workspaceId === workspaceId) cache.delete(digest);
   }
 
-  async function poll(): Promise<void> {
-    const askedAt = performance.now();
-    for (const row of await db.query<ChangedRow>(readChanged, [revision])) {
-      forget(row.workspace_id, row.api_key_id);
-      revision = row.revision;
-    }
-    freshAt = askedAt;
-  }
-
-  const poller = startLoop({
-    work: poll,
-    pauseMs: POLL_MS,
-    onError: ({ message }) =>
-      logger.warn({ err: message }, "reading changed API keys failed, querying the database for each request"),
-  });
+  const changes = await watchChanges(db, logger, forget);
 
   async function lookupKey(digest: Buffer, name: string): Promise<KeyPrincipal | null> {
     const began = generation;
@@ -144,7 +129,7 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
   return {
     verify(secret, addressOf = () => "") {
       const name = hash("sha256", secret, "base64");
-      const isFresh = performance.now() - freshAt <= STALE_MS_MAX;
+      const isFresh = changes.areKnown();
       const entry = isFresh ? cache.get(name) : undefined;
       if (entry) {
         if (!isUsable(entry)) return null;
@@ -158,8 +143,46 @@ export async function createVerifier(options: VerifierOptions): Promise<Verifier
       return lookups.run(addressOf(), () => lookupKey(digestOf(secret), name));
     },
     forget,
-    refresh: poller.now,
-    close: poller.close,
+    refresh: changes.read,
+    close: changes.close,
+  };
+}
+
+/** Reads which keys have changed, while requests come. */
+async function watchChanges(db: Database, logger: Logger, forget: (workspaceId: number, apiKeyId: number) => void) {
+  const [start] = await db.query<{ value: number }>(readRevision);
+  let revision = start?.value ?? 0;
+  let freshAt = performance.now();
+  let usedAt = freshAt;
+
+  const isUnused = (): boolean => performance.now() - usedAt > UNUSED_MS;
+
+  async function poll(): Promise<void> {
+    if (isUnused()) return;
+    const askedAt = performance.now();
+    for (const row of await db.query<ChangedRow>(readChanged, [revision])) {
+      forget(row.workspace_id, row.api_key_id);
+      revision = row.revision;
+    }
+    freshAt = askedAt;
+  }
+
+  const loop = startLoop({
+    work: poll,
+    pauseMs: () => (isUnused() ? UNUSED_MS : POLL_MS),
+    onError: ({ message }) =>
+      logger.warn({ err: message }, "reading changed API keys failed, querying the database for each request"),
+  });
+  return {
+    /** For a request: false where keys may have changed since the last poll. */
+    areKnown(): boolean {
+      const mustBegin = isUnused();
+      usedAt = performance.now();
+      if (mustBegin) loop.now();
+      return usedAt - freshAt <= STALE_MS_MAX;
+    },
+    read: loop.now,
+    close: loop.close,
   };
 }
 

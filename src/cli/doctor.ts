@@ -13,7 +13,6 @@ import { findSchemaProblem, readMigrations, schemaVersion } from "../db/migrate.
 import { createMailer } from "../mail/mailer.ts";
 import { inspectInstallation, inspectPooling } from "./doctor-installation.ts";
 import { inspectMailboxes } from "./doctor-mailboxes.ts";
-import { inspectEgressProxy } from "./doctor-proxy.ts";
 import { COMMAND, print, printJson } from "./output.ts";
 
 interface Finding {
@@ -59,7 +58,8 @@ async function inspectAll(): Promise<Finding[]> {
     ["the data directory", inspectDataDir],
     ["the database", inspectDatabase],
     ["the mail server", inspectMail],
-    ["the egress proxy", inspectEgressProxy],
+    // The HTTP client is a third of the code that a command would load.
+    ["the egress proxy", async (...args) => (await import("./doctor-proxy.ts")).inspectEgressProxy(...args)],
   ];
   for (const [name, check] of checks) {
     try {

@@ -12,14 +12,8 @@ const FOLD_PAUSE_MS = 1_000;
 const WAKE_BATCH = 50;
 
 // Nearly always there is none, and then no transaction is begun.
-const dueStatement = sql(
-  "conversation_wake_due",
-  `select exists (
-     select
-     from conversations
-     where snoozed_until <= now()
-   ) as any_due`,
-);
+const ANY_TO_WAKE = "exists (select from conversations where snoozed_until <= now())";
+const ANY_TO_FOLD = "(exists (select from label_deltas) or exists (select from conversation_deltas))";
 
 // A conversation that another node is opening, or that a request is changing, is skipped: the holder of the lock decides,
 // and the next turn looks again. So each snooze ends once over all nodes.
@@ -64,6 +58,7 @@ export function startConversationLoops({ db, outbox, logger }: ConversationLoopO
   });
   const counters = startLoop({
     async work() {
+      if (!(await db.isDue(ANY_TO_FOLD))) return;
       await foldLabelCounts(db);
       await foldConversationCounts(db);
     },
@@ -75,8 +70,7 @@ export function startConversationLoops({ db, outbox, logger }: ConversationLoopO
 
 /** Opens every conversation whose snooze has ended, also while no node was running. */
 async function endSnoozes(db: Database, outbox: Outbox): Promise<void> {
-  const [found] = await db.query<{ any_due: boolean }>(dueStatement);
-  if (!found?.any_due) return;
+  if (!(await db.isDue(ANY_TO_WAKE))) return;
   for (;;) {
     const opened = await db.transaction(async (tx) => {
       const rows = await tx.query<{ workspace_id: number; id: number }>(wakeStatement);

@@ -4,8 +4,8 @@ import { type Database, sql } from "../db/database.ts";
 
 const INDEXES = ["messages_search", "conversations_search", "contacts_search"];
 const PAUSE_MS = 250;
-/** How many turns are left out after one that found nothing: an idle server has little else to do. */
-const IDLE_TURNS = 3;
+/** After a turn that found nothing: an idle server has little else to do. */
+const IDLE_PAUSE_MS = 1_000;
 
 const cleanStatement = sql(
   "search_clean",
@@ -14,17 +14,13 @@ const cleanStatement = sql(
 
 /** Moves new rows into the search indexes before a writer finds the list of them full, and has to do it (411–611 ms). */
 export function startSearchUpkeep(db: Database, logger: Logger): Loop {
-  let leftOut = 0;
+  let isIdle = false;
   return startLoop({
     async work() {
-      if (leftOut > 0) {
-        leftOut--;
-        return;
-      }
       const [row] = await db.query<{ moved: number }>(cleanStatement, [INDEXES]);
-      if (row?.moved === 0) leftOut = IDLE_TURNS;
+      isIdle = row?.moved === 0;
     },
-    pauseMs: PAUSE_MS,
+    pauseMs: () => (isIdle ? IDLE_PAUSE_MS : PAUSE_MS),
     onError: (error) => logger.warn({ err: error.message }, "moving new rows into the search indexes failed, retrying"),
   });
 }

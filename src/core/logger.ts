@@ -28,7 +28,7 @@ const GATHER_MS = 200;
  */
 export function createServerLogger(level: LogLevel): Logger {
   const destination = pino.destination({ fd: 1, sync: false, minLength: GATHER_BYTES });
-  setInterval(() => destination.flush(), GATHER_MS).unref();
+  let isGathering = false;
   process.on("exit", () => {
     try {
       destination.flushSync();
@@ -36,5 +36,16 @@ export function createServerLogger(level: LogLevel): Logger {
       // Nothing was ever written, or nobody reads any more.
     }
   });
-  return createLogger(level, destination);
+  return createLogger(level, {
+    write(line) {
+      destination.write(line);
+      if (!isGathering) setTimeout(flush, GATHER_MS).unref();
+      isGathering = true;
+    },
+  });
+
+  function flush(): void {
+    isGathering = false;
+    destination.flush();
+  }
 }

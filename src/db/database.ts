@@ -1,6 +1,7 @@
 import pg from "pg";
 import { unavailable } from "../core/errors.ts";
 import type { Logger } from "../core/logger.ts";
+import { createDueQuestions } from "./due.ts";
 import { asFault, isCanceledByTimeout, isTimeout, isTransient } from "./errors.ts";
 import { createSharedReads } from "./shared-reads.ts";
 import { createStorageWatch } from "./storage-watch.ts";
@@ -58,6 +59,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction of one statement, which commits by itself: one round trip, not three. A second statement is refused. */
   singleStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Whether a condition of SQL holds: background work asks this first, for all loops of the process in one statement. */
+  isDue(condition: string): Promise<boolean>;
   readonly pool: pg.Pool;
   /** What is wrong with the disk of the database, if a statement failed for it lately. */
   storageProblem(): string | null;
@@ -88,18 +91,21 @@ export function createDatabase(options: DatabaseOptions): Database {
       storage.notice(error);
       throw asFault(error);
     });
+  async function query<T extends object>(statement: Statement, values: readonly unknown[] = []): Promise<T[]> {
+    const read = () => run<T>(pool.pool, statement, values);
+    try {
+      return await (statement.isShared ? sharedReads.run(keyOf(statement, values), read) : read());
+    } catch (error) {
+      storage.notice(error);
+      throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
+    }
+  }
+
   return {
     pool: pool.pool,
     storageProblem: storage.problem,
-    async query<T extends object>(statement: Statement, values: readonly unknown[] = []) {
-      const read = () => run<T>(pool.pool, statement, values);
-      try {
-        return await (statement.isShared ? sharedReads.run(keyOf(statement, values), read) : read());
-      } catch (error) {
-        storage.notice(error);
-        throw statement.msMax !== undefined && isTimeout(error) ? tooSlow() : asFault(error);
-      }
-    },
+    query,
+    isDue: createDueQuestions(query),
     transaction: (work, { mayLeave = false, workspaceId } = {}) =>
       retried(() =>
         runTransaction(

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "./database.ts";
+import { type Database, sql } from "./database.ts";
 
 interface Rollup {
   table: string;
@@ -13,7 +13,7 @@ interface Rollup {
 const BATCH = 10_000;
 
 /** A function that folds appended differences into their rollup and says whether there are more of them. */
-export function createFold({ table, deltas, key, sums }: Rollup): (db: Queryable) => Promise<boolean> {
+export function createFold({ table, deltas, key, sums }: Rollup): (db: Database) => Promise<boolean> {
   const added = sums.map((sum) => (typeof sum === "string" ? { column: sum, as: sum } : sum));
   const keys = key.join(", ");
   // One process at a time, so that two of them never wait for each other's rows.
@@ -49,6 +49,7 @@ export function createFold({ table, deltas, key, sums }: Rollup): (db: Queryable
      from taken`,
   );
   return async (db) => {
+    if (!(await db.isDue(`exists (select from ${deltas})`))) return false;
     const [row] = await db.query<{ folded: number }>(statement);
     return row?.folded === BATCH;
   };

@@ -28,15 +28,19 @@ export const foldListCounts = createFold({
 
 interface Folding {
   /** Each says whether it has more to do. */
-  folds: readonly ((db: Queryable) => Promise<boolean>)[];
+  folds: readonly ((db: Database) => Promise<boolean>)[];
   pauseMs: number;
 }
 
 /** Folds counters in the background. They are exact without it, but slower to read with each change. */
 export const startFolding = (db: Database, logger: Logger, { folds, pauseMs }: Folding): Loop =>
   startLoop({
-    work: async () => {
-      for (const fold of folds) while (await fold(db));
+    async work() {
+      await Promise.all(
+        folds.map(async (fold) => {
+          while (await fold(db));
+        }),
+      );
     },
     pauseMs,
     onError: (error) => logger.warn({ err: error.message }, "folding counters failed, retrying"),

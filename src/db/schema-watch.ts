@@ -37,6 +37,8 @@ export function watchSchema({ db, logger, notifications, onOutdated }: SchemaWat
 
   async function check(): Promise<void> {
     if (problem !== null) return;
+    // The version is a number of the code.
+    if (!(await db.isDue(`exists (select from schema_migrations where compatible_from > ${own})`))) return;
     const [row] = await db.query<{ name: string }>(findTooNew, [own]);
     if (!row) return;
     problem = `This node runs an older version of Parley, which cannot work with the database since its migration ${row.name}. Upgrade the node.`;

@@ -91,7 +91,7 @@ export const NO_ENGINE: Engine = {
 };
 
 /** How often the lanes are searched, by all workers together. */
-const DISCOVER_MS = 400;
+const DISCOVER_MS = 500;
 const DISCOVER_MS_MAX = 2_000;
 const GRACE_MS = 15_000;
 /** Rarely: only a crash strands deliveries unnoticed, and a search takes a lookup per conversation that has any waiting. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
+import { startLoop } from "../core/loop.ts";
 import { type Database, sql } from "../db/database.ts";
 
 /**
@@ -70,6 +71,8 @@ const sequenceStatement = sql(
      (select count(*) from sequenced) as sequenced`,
 );
 
+const ANY_WAITING = "exists (select from events_unsequenced)";
+
 interface RunRow {
   /** Whether this run had the lock. */
   held: boolean;
@@ -81,10 +84,8 @@ export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions):
   const listeners: (() => void)[] = [];
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
-  let closed = false;
-  let failing = false;
-  let timer: NodeJS.Timeout | undefined;
-  let dueAt = 0;
+  let coalescing: NodeJS.Timeout | undefined;
+  let isWoken = false;
 
   async function sequenceAll(): Promise<void> {
     let triesLeft = LOCK_TRIES;
@@ -119,34 +120,29 @@ export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions):
     return next;
   }
 
-  function schedule(delayMs: number): void {
-    const at = performance.now() + delayMs;
-    if (closed || (timer && dueAt <= at)) return;
-    clearTimeout(timer);
-    dueAt = at;
-    timer = setTimeout(() => void background(), delayMs).unref();
-  }
+  const loop = startLoop({
+    async work() {
+      const mustRun = isWoken;
+      isWoken = false;
+      if (mustRun || (await db.isDue(ANY_WAITING))) await catchUp();
+    },
+    pauseMs: pollMs,
+    onError: (error) => logger.warn({ err: error.message }, "assigning positions to events failed, retrying"),
+  });
 
-  async function background(): Promise<void> {
-    timer = undefined;
-    try {
-      await catchUp();
-      failing = false;
-    } catch (error) {
-      if (!failing) logger.warn({ err: (error as Error).message }, "assigning positions to events failed, retrying");
-      failing = true;
-    }
-    schedule(pollMs);
-  }
-
-  schedule(pollMs);
   return {
     catchUp,
-    wake: () => schedule(COALESCE_MS),
+    wake() {
+      isWoken = true;
+      coalescing ??= setTimeout(() => {
+        coalescing = undefined;
+        loop.now();
+      }, COALESCE_MS).unref();
+    },
     onSequenced: (listener) => listeners.push(listener),
     async close() {
-      closed = true;
-      clearTimeout(timer);
+      clearTimeout(coalescing);
+      await loop.close();
       await (next ?? running)?.catch(() => {});
     },
   };

@@ -21,6 +21,7 @@ const HOURS_MAX = 24;
 const PAUSE_MS = 5_000;
 const BATCH = 200;
 
+const ANY_UNDECIDED = "exists (select from message_mentions where mailed is null)";
 // Decided once: read, or of a person who does not want it, means no e-mail; otherwise as soon as they have been away long
 // enough. One in a conversation about which the person has an e-mail already, and has not read since, means none either.
 const decideStatement = sql(
@@ -94,6 +95,7 @@ export function startMentionMail(options: MentionMailOptions): Loop {
   const { db, logger, onQueued } = options;
   return startLoop({
     async work() {
+      if (!(await db.isDue(ANY_UNDECIDED))) return;
       for (;;) {
         const decided = await db.transaction(async (tx) => {
           const rows = await tx.query<Decided>(decideStatement);

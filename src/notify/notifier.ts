@@ -27,6 +27,7 @@ const MAIL_HOURS_MAX = 24;
 const HOURS_MAX = 12;
 const PUSH_KIND = "conversation";
 
+const ANY_SUBSCRIPTION = "exists (select from push_subscriptions)";
 const SUBSCRIBED = `select distinct member.workspace_id
      from push_subscriptions subscription
      join sessions session
@@ -90,6 +91,7 @@ const browsersStatement = sql(
 export function startNotifier({ db, secretBox, logger, onQueued }: NotifierOptions): Loop {
   return startLoop({
     async work() {
+      if (!(await db.isDue(ANY_SUBSCRIPTION))) return;
       await db.query(beginStatement);
       const due = await db.query<{ workspace_id: number }>(dueStatement);
       for (const { workspace_id } of due)

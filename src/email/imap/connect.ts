@@ -1,4 +1,4 @@
-import { ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
 import type { Inbound } from "../../resources/mailbox.ts";
@@ -40,6 +40,8 @@ export async function connectImap(
   const address = await approvedAddress(host, { policy: deps.policy, lookup: deps.lookup, group });
   onFound();
   const auth = await credentialsOf(deps, account);
+  // With its tables of encodings it takes some megabytes, which a server without mailboxes does not need.
+  const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
     // By number, so that the name is not looked up a second time; the certificate is verified for the name.
     host: address,

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from "../../db/database.ts";
+import { type Database, type Queryable, sql, type Tx } from "../../db/database.ts";
 
 /** How long a reader owns a mailbox after its last heartbeat. */
 const LEASE_SECONDS = 20;
@@ -73,7 +73,10 @@ export interface Lease {
 /** The mailbox belongs to another reader, or its settings have changed. */
 export class LeaseLost extends Error {}
 
-export async function claimMailboxes(db: Queryable, max: number): Promise<Lease[]> {
+const ANY_TO_READ = `exists (select from mailboxes where inbound ->> 'type' = 'imap' and not paused)`;
+
+export async function claimMailboxes(db: Database, max: number): Promise<Lease[]> {
+  if (!(await db.isDue(ANY_TO_READ))) return [];
   const rows = await db.query<{ workspace_id: number; mailbox_id: number; token: string }>(claimStatement, [max]);
   return rows.map(({ workspace_id, mailbox_id, token }) => ({
     workspaceId: workspace_id,

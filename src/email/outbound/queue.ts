@@ -52,9 +52,7 @@ const insertStatement = sql(
    returning mail_id`,
 );
 // Mailboxes are few and each is one look into the index; the mails that wait may be many.
-const findDue = sql(
-  "mail_out_due",
-  `select mailbox.workspace_id as "workspaceId", mailbox.id as "mailboxId"
+const DUE = `select mailbox.workspace_id as "workspaceId", mailbox.id as "mailboxId"
    from mailboxes mailbox
    join workspaces workspace on workspace.id = mailbox.workspace_id
    where not mailbox.paused
@@ -65,8 +63,8 @@ const findDue = sql(
        where mail.workspace_id = mailbox.workspace_id
          and mail.mailbox_id = mailbox.id
          and mail.next_attempt_at <= now()
-         and mail.claim_token is null)`,
-);
+         and mail.claim_token is null)`;
+const findDue = sql("mail_out_due", DUE);
 // Claims of one mailbox wait for each other, so that all nodes together stay within the limit per hour.
 const lockMailbox = sql(
   "mail_out_mailbox_lock",
@@ -120,13 +118,14 @@ const renewStatement = sql(
    where claim_token = any($1::uuid[])
      and claimed_at > now() - make_interval(secs => ${CLAIM_SECONDS})`,
 );
+const EXPIRED = `claim_token is not null
+     and claimed_at < now() - make_interval(secs => ${CLAIM_SECONDS})`;
 const findExpired = sql(
   "mail_out_expired",
   `select workspace_id as "workspaceId", mailbox_id as "mailboxId", id, message_id as "messageId",
      raw_file_id as "rawFileId", attempts, claim_token as token
    from outgoing_mails
-   where claim_token is not null
-     and claimed_at < now() - make_interval(secs => ${CLAIM_SECONDS})
+   where ${EXPIRED}
    order by claimed_at
    limit ${EXPIRED_BATCH}`,
 );
@@ -143,7 +142,8 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<number> {
 }
 
 /** Mailboxes with mail whose time has come. */
-export const findDueMailboxes = (db: Queryable): Promise<DueMailbox[]> => db.query<DueMailbox>(findDue);
+export const findDueMailboxes = async (db: Database): Promise<DueMailbox[]> =>
+  (await db.isDue(`exists (${DUE})`)) ? db.query<DueMailbox>(findDue) : [];
 
 /** The next mail of a mailbox; null where none is due, or its limit per hour is reached. */
 export const claimMail = (
@@ -161,4 +161,5 @@ export const renewClaims = (db: Queryable, tokens: readonly string[]): Promise<u
   db.query(renewStatement, [tokens]);
 
 /** Claims of processes that have crashed. */
-export const findExpiredClaims = (db: Queryable): Promise<ClaimedMail[]> => db.query<ClaimedMail>(findExpired);
+export const findExpiredClaims = async (db: Database): Promise<ClaimedMail[]> =>
+  (await db.isDue(`exists (select from outgoing_mails where ${EXPIRED})`)) ? db.query<ClaimedMail>(findExpired) : [];

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
+import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Logger } from "../../core/logger.ts";
 import type { InboundDeps } from "../inbound/ingest.ts";
 import { type BoundKeeper, createBoundKeeper } from "./bounds.ts";
@@ -69,6 +69,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     visits: new WeakMap(),
   };
   const inProgress = new Set<Promise<unknown>>();
+  const { SMTPServer } = await import("smtp-server");
   const server = new SMTPServer(settingsOf(parts, inProgress));
   // A client that disconnects, or refuses the certificate, is nothing that anybody here can change.
   server.on("error", (error) => logger.debug({ err: error.message }, "a connection of the mail receiver failed"));

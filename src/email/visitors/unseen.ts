@@ -20,6 +20,7 @@ const FAILED_MAX = 1_000;
 /** While more replies follow, they wait for each other, up to this many times the minutes. */
 const WAITS_MAX = 3;
 
+const ANY_WIDGET_WITH_MAILBOX = "exists (select from widgets where mailbox_id is not null)";
 // The partial index holds the conversations that have something new, in the order of their last messages. What is older
 // than a day is not mailed: a mailbox that is set later does not write to everybody who ever chatted.
 const findStatement = sql(
@@ -58,6 +59,7 @@ export function startVisitorMail({ db, logger, compose, afterMinutes }: UnseenOp
   const afterSeconds = afterMinutes * 60;
   return startLoop({
     work: async () => {
+      if (!(await db.isDue(ANY_WIDGET_WITH_MAILBOX))) return;
       const due = await db.query<{ workspaceId: number; id: number }>(findStatement, [afterSeconds]);
       for (const { workspaceId, id } of due) {
         if ((failed.get(id) ?? 0) > Date.now()) continue;

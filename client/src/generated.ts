@@ -491,6 +491,7 @@ export interface WebhookPreview {
   examples: {
     event: Event;
     body: unknown;
+    error?: string;
   }[];
 }
 

@@ -16,16 +16,16 @@ interface ConsumerPage {
   hasMore: boolean;
 }
 
-/** The events after the acknowledged position, oldest first. Reading moves nothing. */
+/** The events after a position, that of the consumer for instance, oldest first. Reading moves nothing. */
 export async function readConsumer(
   db: Queryable,
   workspaceId: number,
   consumer: Consumer,
-  limit: number,
+  { limit, after = consumer.position }: { limit: number; after?: number },
 ): Promise<ConsumerPage> {
   return readMatchingEvents(db, workspaceId, {
     order: "asc",
-    after: consumer.position,
+    after,
     types: shownTypes(consumer),
     filterPath: consumer.filter_path,
     limit,
@@ -33,15 +33,43 @@ export async function readConsumer(
   });
 }
 
-export async function consumerRecord(db: Queryable, workspaceId: number, consumer: Consumer): Promise<ConsumerRecord> {
+const LISTING_MS_MAX = 3_000;
+
+/**
+ * One after the other, each looking at up to 10,000 events. Once that has taken too long, what the others have before them
+ * is not counted any more, and their `lag` says so.
+ */
+export async function consumerRecords(
+  db: Queryable,
+  workspaceId: number,
+  consumers: readonly Consumer[],
+  msMax = LISTING_MS_MAX,
+): Promise<ConsumerRecord[]> {
+  const endsAt = performance.now() + msMax;
+  const records: ConsumerRecord[] = [];
+  for (const consumer of consumers) records.push(await consumerRecord(db, workspaceId, consumer, endsAt));
+  return records;
+}
+
+export async function consumerRecord(
+  db: Queryable,
+  workspaceId: number,
+  consumer: Consumer,
+  endsAt?: number,
+): Promise<ConsumerRecord> {
   const { name, types, filter, position, missed, last_read_at, created_at, updated_at } = consumer;
-  const lag = await lagOf(db, workspaceId, consumer);
+  const lag = await lagOf(db, workspaceId, consumer, endsAt);
   const cursor = encodeCursor(workspaceId, position);
   return { name, types, filter, cursor, lag, missed, last_read_at, created_at, updated_at };
 }
 
 /** Counted up to the number of events that one read looks at. */
-async function lagOf(db: Queryable, workspaceId: number, consumer: Consumer): Promise<ConsumerRecord["lag"]> {
+async function lagOf(
+  db: Queryable,
+  workspaceId: number,
+  consumer: Consumer,
+  endsAt: number | undefined,
+): Promise<ConsumerRecord["lag"]> {
   const { events, matched, hasMore } = await readMatchingEvents(db, workspaceId, {
     order: "asc",
     after: consumer.position,
@@ -49,6 +77,7 @@ async function lagOf(db: Queryable, workspaceId: number, consumer: Consumer): Pr
     filterPath: consumer.filter_path,
     limit: 1,
     stopsAtLimit: false,
+    endsAt,
   });
   const [oldest] = events;
   const timestamp = oldest && (JSON.parse(oldest.payload) as { timestamp: string }).timestamp;

@@ -52,7 +52,7 @@ export async function findLateConsumers(db: Queryable, minutes: number): Promise
   for (const { workspace_id: workspaceId, ...consumer } of behind) {
     if (performance.now() > endsAt) break;
     const { id, name } = consumer;
-    const [oldest] = (await readConsumer(db, workspaceId, consumer, 1)).events;
+    const [oldest] = (await readConsumer(db, workspaceId, consumer, { limit: 1 })).events;
     const oldestAt = oldest && new Date((JSON.parse(oldest.payload) as { timestamp: string }).timestamp);
     if (oldestAt && oldestAt.getTime() < Date.now() - minutes * 60_000) late.push({ workspaceId, id, name, oldestAt });
     else onTime.push(id);

@@ -4,8 +4,11 @@ import { eventsAt, headOf, type Position, rangeOf, type SequencedEvent } from ".
 
 /** How many events one call looks at. Fewer, if looking at them takes long. */
 const EXAMINED_MAX = 10_000;
-const EXAMINED_AT_ONCE = 500;
 const EXAMINING_MS_MAX = 1_000;
+/** Per statement: few at first, because 500 of the largest events and the dearest filter take a minute. */
+const AT_ONCE_MIN = 20;
+const AT_ONCE_MAX = 500;
+const STATEMENT_MS_AIM = 100;
 
 interface MatchingQuery {
   order: "asc" | "desc";
@@ -19,6 +22,8 @@ interface MatchingQuery {
   /** Stops at `limit` matches, instead of counting all among those that may be examined. */
   stopsAtLimit: boolean;
   createdAfter?: Date | undefined;
+  /** When to stop, as `performance.now()` tells it; a second from now by default. In the past: nothing is looked at. */
+  endsAt?: number | undefined;
 }
 
 interface MatchingEvents {
@@ -82,10 +87,11 @@ export async function readMatchingEvents(
   let matched = 0;
   let examined = 0;
   let last = after;
-  let hasMore = range !== null;
-  const endsAt = performance.now() + EXAMINING_MS_MAX;
-  while (range && hasMore && examined < EXAMINED_MAX && (examined === 0 || performance.now() < endsAt)) {
-    const atOnce = filterPath === null && query.stopsAtLimit ? limit + 1 : EXAMINED_AT_ONCE;
+  let hasMore = range !== null && (order === "desc" || head > (after ?? 0));
+  let startedAt = performance.now();
+  let atOnce = filterPath === null && query.stopsAtLimit ? limit + 1 : AT_ONCE_MIN;
+  const { endsAt = startedAt + EXAMINING_MS_MAX } = query;
+  while (range && hasMore && examined < EXAMINED_MAX && startedAt < endsAt) {
     const above = order === "asc" ? Math.max(range.above, last ?? 0) : range.above;
     const below = order === "desc" ? Math.min(range.below, last ?? range.below) : Math.min(range.below, head + 1);
     const values = [workspaceId, above, below, atOnce, types, filterPath];
@@ -99,7 +105,15 @@ export async function readMatchingEvents(
       if (row.matches) matched += 1;
       if (row.matches && found.length < limit) found.push(row);
     }
+    const endedAt = performance.now();
+    atOnce = nextBatch(atOnce, endedAt - startedAt);
+    startedAt = endedAt;
   }
   const next = hasMore || order === "desc" ? (last ?? 0) : Math.max(head, last ?? 0);
   return { events: await eventsAt(db, [workspaceId], found), matched, examined, next, hasMore };
+}
+
+function nextBatch(size: number, tookMs: number): number {
+  if (tookMs > STATEMENT_MS_AIM) return Math.max(AT_ONCE_MIN, size >> 1);
+  return Math.min(AT_ONCE_MAX, size * 2);
 }

@@ -36,28 +36,49 @@ function stringsIn(value: unknown, name: string): { text: string; name: string }
 }
 
 /** The body that is sent for an event; null: it would be too large. */
-export function renderBody(template: Template | null, payload: string): string | null {
-  if (template === null) return payload;
-  const body = JSON.stringify(renderTemplate(template, JSON.parse(payload)));
-  return Buffer.byteLength(body) > RENDERED_BYTES_MAX ? null : body;
-}
+export const renderBody = (template: Template | null, payload: string): string | null =>
+  template === null ? payload : (renderTemplate(template, JSON.parse(payload))?.json ?? null);
 
 export const TEMPLATE_TOO_LARGE = `the template makes a body larger than ${RENDERED_BYTES_MAX} bytes`;
 
-/** The JSON value that is sent instead of the event. */
-export function renderTemplate(template: Template, event: unknown): unknown {
-  if (typeof template === "string") return renderText(template, event);
-  if (Array.isArray(template)) return template.map((item) => renderTemplate(item, event));
+/** What may still be added, in bytes; below 0: nothing more is worth rendering. */
+interface Room {
+  bytes: number;
+}
+
+/** The JSON value that is sent instead of the event; null: it would be too large. */
+export function renderTemplate(template: Template, event: unknown): { value: unknown; json: string } | null {
+  const room = { bytes: RENDERED_BYTES_MAX };
+  const value = render(template, event, room);
+  if (room.bytes < 0) return null;
+  const json = JSON.stringify(value);
+  return Buffer.byteLength(json) > RENDERED_BYTES_MAX ? null : { value, json };
+}
+
+function render(template: Template, event: unknown, room: Room): unknown {
+  if (typeof template === "string") return renderText(template, event, room);
+  if (Array.isArray(template)) return template.map((item) => render(item, event, room));
   if (typeof template !== "object" || template === null) return template;
-  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, renderTemplate(value, event)]));
+  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, render(value, event, room)]));
 }
 
 /** A text that is nothing but one placeholder becomes the value, with its type. */
-function renderText(text: string, event: unknown): unknown {
+function renderText(text: string, event: unknown, room: Room): unknown {
   const placeholders = [...text.matchAll(PLACEHOLDER)];
   const [only] = placeholders;
-  if (only && placeholders.length === 1 && only[0] === text) return valueAt(event, only[1] as string);
-  return text.replaceAll(PLACEHOLDER, (_, path: string) => asText(valueAt(event, path)));
+  if (only && placeholders.length === 1 && only[0] === text) {
+    const value = valueAt(event, only[1] as string);
+    return textIn(room, value) === null ? null : value;
+  }
+  return text.replaceAll(PLACEHOLDER, (_, path: string) => textIn(room, valueAt(event, path)) ?? "");
+}
+
+/** Null where no room is left: a template of 2,000 times the whole event would make gigabytes. */
+function textIn(room: Room, value: unknown): string | null {
+  if (room.bytes < 0) return null;
+  const text = asText(value);
+  room.bytes -= text.length;
+  return room.bytes < 0 ? null : text;
 }
 
 const asText = (value: unknown): string => {

@@ -190,10 +190,10 @@ describe("a consumer", () => {
 });
 
 describe("retention", () => {
-  const expire = async (key: string) => {
+  const expire = async (key: string, missedMsMax?: number) => {
     await read(key);
     await parley.database.query("update events set created_at = now() - interval '60 days'");
-    await expireEvents(parley.app.store.db, 30);
+    await expireEvents(parley.app.store.db, 30, missedMsMax);
   };
   const missed = async (key: string) => (await parley.call("GET", "/consumers/billing", { key })).body.data.missed;
 
@@ -205,6 +205,16 @@ describe("retention", () => {
     expect(await missed(key)).toBe(true);
     await parley.call("POST", "/consumers/billing/reset", { key, body: { start: "now" } });
     expect(await missed(key)).toBe(false);
+  });
+
+  it("counts unread events as missed where looking at them takes too long", async () => {
+    const { key } = await workspace();
+    await put(key, { start: "beginning", types: ["contact.*"], filter: { data: { name: "b" } } });
+    await put(key, { start: "beginning", types: ["message.*"], filter: { data: { name: "b" } } }, "other");
+    await addContact(key, "a");
+    await expire(key, 0);
+    expect(await missed(key)).toBe(true);
+    expect((await parley.call("GET", "/consumers/other", { key })).body.data.missed).toBe(false);
   });
 
   it("leaves alone a consumer that has read them, or does not show them", async () => {

@@ -172,6 +172,15 @@ describe("POST /webhooks/preview", () => {
     ]);
   });
 
+  it("says which events a template makes too large to be sent, and stays small itself", async () => {
+    await fixture.write("x".repeat(60_000));
+    const body = { events: ["message.created"], template: Array(1_000).fill("{{ data }}"), limit: 1 };
+    const reply = await call("POST", "/webhooks/preview", { body });
+    expect(reply.status).toBe(200);
+    expect(reply.body.data.examples[0]).toMatchObject({ body: null, error: expect.stringMatching(/262144 bytes/) });
+    expect(JSON.stringify(reply.body).length).toBeLessThan(100_000);
+  });
+
   it("without filter and template shows the events themselves, and nothing of before `since`", async () => {
     const { key } = await fixture.parley.createWorkspace();
     await call("POST", "/contacts", { key, body: { name: "Ada" } });

@@ -17,7 +17,7 @@ import { type Context, type JsonRouteResponse, type RouteResponse, type RouteSpe
 import { prefersStrict, STRICT, unknownFieldFinder, unknownProblems, warningsOf } from "./unknown-fields.ts";
 import type { UnreadResponses } from "./unread-responses.ts";
 import { InvalidPart } from "./validation.ts";
-import type { WorkspaceTurns } from "./workspace-turns.ts";
+import { isRead, type WorkspaceTurns } from "./workspace-turns.ts";
 
 interface RegisterOptions {
   db: Database;
@@ -75,7 +75,7 @@ export function registerRoute(fastify: FastifyInstance, spec: RouteSpec, options
       const workspaceId = workspaceOf(request);
       const response = await turns.run(spec, workspaceId, async () => {
         // What a write returns is short, and must not wait for readers.
-        if (spec.method === "GET") unread.requireRoom(workspaceId);
+        if (isRead(spec)) unread.requireRoom(workspaceId);
         const known = await replayOf(request, reply);
         if (!known) await requireValid(spec, context);
         return known ?? (await spec.handler(context));
@@ -112,7 +112,7 @@ const workspaceOf = ({ principal, visitor }: Pick<FastifyRequest, "principal" | 
   principal?.workspaceId ?? visitor?.workspaceId;
 
 /** Returns a function that gives a handler its context. */
-function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterOptions) {
+function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl, turns }: RegisterOptions) {
   return (request: FastifyRequest, reply: FastifyReply): WideContext => {
     // Null on public routes, whose handlers do not use it.
     const principal = request.principal as Principal;
@@ -134,6 +134,7 @@ function contextBuilder(spec: RouteSpec, { db, secretBox, publicUrl }: RegisterO
       request,
       reply,
       links: createFileLinks(secretBox, () => baseUrlOf(request, publicUrl)),
+      read: (work) => turns.read(principal.workspaceId, work),
       write: (work) => writeOnce(write, work),
       writeUploaded: (identity, work) => writeOnce({ ...write, identity }, work),
       writeWithoutTransaction: (work) => writeOnceWithoutTransaction(write, work),

@@ -72,6 +72,8 @@ export interface RouteSpec<
   };
   /** The handler waits for another server: it does not count among the workspace's database work. */
   waitsOutside?: true;
+  /** A POST that changes nothing: it counts among the workspace's reads. */
+  onlyReads?: true;
   /** Errors beyond those that follow from the rest of the spec. */
   errors?: readonly ErrorCode[];
   /** The response holds an API key's secret: it is never stored, not even for an `Idempotency-Key`. */
@@ -129,6 +131,8 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   reply: FastifyReply;
   /** How links to files are written for this request. */
   links: FileLinks;
+  /** Runs reads of a handler that otherwise waits outside, when the workspace may use the database. */
+  read<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs a change in a transaction. Where it is the whole work of the request, a function that writes it may leave the
    * transaction and write it together with those of other requests. With an `Idempotency-Key` a repeat gets the first

@@ -10,6 +10,8 @@ const WRITES_PER_CONNECTION = 8;
 export interface WorkspaceTurns {
   /** Runs the handler of a request when its workspace may use the database. */
   run<T>(spec: RouteSpec, workspaceId: number | undefined, work: () => Promise<T>): Promise<T>;
+  /** The same for the reads of a handler that otherwise waits outside. */
+  read<T>(workspaceId: number, work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -30,7 +32,10 @@ export function createWorkspaceTurns(poolSize: number): WorkspaceTurns {
   return {
     run(spec, workspaceId, work) {
       if (workspaceId === undefined || spec.success.streamed || spec.waitsOutside) return work();
-      return (spec.method === "GET" ? reads : writes).run(workspaceId, work);
+      return (isRead(spec) ? reads : writes).run(workspaceId, work);
     },
+    read: (workspaceId, work) => reads.run(workspaceId, work),
   };
 }
+
+export const isRead = ({ method, onlyReads }: RouteSpec): boolean => method === "GET" || onlyReads === true;

@@ -30,7 +30,26 @@ const RENDERED: [template: unknown, expected: unknown][] = [
 
 it.each(RENDERED)("the template %j is filled in from the event", (template, expected) => {
   expect(templateProblems(template)).toEqual([]);
-  expect(renderTemplate(template, event)).toEqual(expected);
+  expect(renderTemplate(template, event)?.value).toEqual(expected);
+});
+
+const large = { ...event, data: { body: "x".repeat(65_536), mail: "é".repeat(131_072) } };
+
+it.each([
+  [Array(1_000).fill("{{ data }}")],
+  ["{{ data.body }}".repeat(1_000)],
+  [{ whole: Array(4).fill("{{ data.body }}") }],
+  ["{{ data.mail }}{{ data.mail }}"],
+])("a template that makes more than 256 KiB makes nothing, and takes no longer than reading the event", (template) => {
+  const startedAt = process.cpuUsage();
+  for (let round = 0; round < 10; round++) expect(renderTemplate(template, large)).toBeNull();
+  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(500);
+});
+
+it("a template may make exactly 256 KiB of JSON and not a byte more", () => {
+  const ofLength = (length: number) => renderTemplate("{{ data.body }}", { data: { body: "x".repeat(length) } });
+  expect(ofLength(262_142)?.json).toHaveLength(262_144);
+  expect(ofLength(262_143)).toBeNull();
 });
 
 const REFUSED: [template: unknown, problem: string][] = [

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { consumerRecord, readConsumer } from "../../../consumers/consumer-reader.ts";
+import { consumerRecord, consumerRecords, readConsumer } from "../../../consumers/consumer-reader.ts";
 import {
   acknowledge,
   createConsumer,
@@ -92,11 +92,8 @@ const listRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
       const items = await listConsumers(db, workspaceId);
       const path = `${API_BASE}/consumers`;
       const part = partOf({ name: "consumers", workspaceId, path, items, identityOf: ({ id }) => id }, query);
-      const data: ConsumerRecord[] = [];
       await sequencer.catchUp();
-      // One after the other: each looks at up to 10,000 events.
-      for (const consumer of part.data) data.push(await consumerRecord(db, workspaceId, consumer));
-      return { ...part, data };
+      return { ...part, data: await consumerRecords(db, workspaceId, part.data) };
     },
   });
 
@@ -220,17 +217,25 @@ const readRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     }),
     success: { status: 200, data: Type.Array(EventRecord), cursor: true },
     exists: ({ caller, name }) => findConsumer(deps.db, caller.workspaceId, name),
-    handler: async ({ principal, name, query, request }) => {
+    handler: async ({ principal, name, query, request, read }) => {
       const { workspaceId } = principal;
       const limit = query.limit ?? READ_MAX;
-      const read = async () => {
+      // What a wait has looked at without a match it does not look at again, unless the consumer was changed meanwhile.
+      let looked = { by: "", upTo: 0 };
+      const readNext = async () => {
         await deps.sequencer.catchUp();
         const consumer = await findConsumer(deps.db, workspaceId, name);
         requireMayRead(principal, consumer);
         await recordRead(deps.db, workspaceId, consumer.id);
-        return readConsumer(deps.db, workspaceId, consumer, limit);
+        const { position, types, filter } = consumer;
+        const by = JSON.stringify({ position, types, filter });
+        const after = looked.by === by ? looked.upTo : position;
+        const page = await readConsumer(deps.db, workspaceId, consumer, { limit, after });
+        looked = { by, upTo: page.next };
+        return page;
       };
-      const page = await deps.waits.readOrWait({ workspaceId, seconds: query.wait ?? 0, request: request.raw }, read);
+      const waiting = { workspaceId, seconds: query.wait ?? 0, request: request.raw };
+      const page = await deps.waits.readOrWait(waiting, () => read(readNext));
       return {
         data: page.events.map(({ payload }) => JSON.parse(payload)),
         cursor: { next_cursor: encodeCursor(workspaceId, page.next), has_more: page.hasMore },

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { EventRecord } from "../../../events/event-record.ts";
@@ -6,7 +6,7 @@ import { readMatchingEvents } from "../../../events/matching-reader.ts";
 import { parseFilter } from "../../../events/payload-filter.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
 import { mayReadApiKeyEvents, subscribedTypes, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
-import { renderTemplate } from "../../../webhooks/template.ts";
+import { renderTemplate, TEMPLATE_TOO_LARGE } from "../../../webhooks/template.ts";
 import { requireMaySubscribe } from "../../../webhooks/webhooks.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Controls, controlProblems } from "./webhook-controls.ts";
@@ -29,6 +29,12 @@ const Preview = Type.Object(
           description: "The JSON value that would be sent.",
           examples: [{ content: "message.created: 31" }],
         }),
+        error: Type.Optional(
+          Type.String({
+            description: "Only where nothing could be sent, because the body is too large; `body` is null then.",
+            examples: [TEMPLATE_TOO_LARGE],
+          }),
+        ),
       }),
     ),
   },
@@ -45,6 +51,7 @@ export const previewRoute = ({ db, sequencer }: { db: Database; sequencer: Seque
     summary: "Try a filter and a template on the stored events",
     description: "What these settings would have sent, newest first. Nothing is sent or stored.",
     access: "webhooks:manage",
+    onlyReads: true,
     body: Type.Object({
       events: SubscribedEvents,
       ...Controls,
@@ -76,10 +83,13 @@ export const previewRoute = ({ db, sequencer }: { db: Database; sequencer: Seque
         stopsAtLimit: false,
         createdAfter: body.since,
       });
-      const examples = events.map(({ payload }) => {
-        const event = JSON.parse(payload);
-        return { event, body: (body.template ?? null) === null ? event : renderTemplate(body.template, event) };
-      });
+      const examples = events.map(({ payload }) => exampleOf(body.template ?? null, JSON.parse(payload)));
       return { data: { matched, examined, complete: !hasMore, examples } };
     },
   });
+
+function exampleOf(template: unknown, event: Static<typeof EventRecord>) {
+  if (template === null) return { event, body: event };
+  const rendered = renderTemplate(template, event);
+  return rendered ? { event, body: rendered.value } : { event, body: null, error: TEMPLATE_TOO_LARGE };
+}

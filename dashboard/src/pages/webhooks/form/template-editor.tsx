@@ -75,7 +75,11 @@ function Result({ examples }: { examples: readonly Example[] }) {
           </Select>
         )}
       </Field>
-      <CodeBlock code={jsonText(example.body) || "null"} what={t("body that would be sent")} wrap />
+      {example.error ? (
+        <p className={css.note}>{t("Nothing can be sent for this event: the body would be larger than 256 KiB.")}</p>
+      ) : (
+        <CodeBlock code={jsonText(example.body) || "null"} what={t("body that would be sent")} wrap />
+      )}
     </>
   );
 }

@@ -37,6 +37,8 @@ it("a saved reply with changes asks before its dialog is closed, by Escape, a cl
     await page.getByRole("dialog", { name: "Discard your changes?" }).waitFor();
     await button("Keep editing").click();
     await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
+    // The dialog below is in use again once it has the focus.
+    await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"));
     expect(await name.inputValue()).toBe("Half typed");
   }
   await button("Cancel").click();

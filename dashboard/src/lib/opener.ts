@@ -5,9 +5,12 @@
 
 /** What was focused last on the page itself, outside menus and dialogs. */
 let lastOnPage: Element | null = null;
+let lastInDialog: Element | null = null;
 document.addEventListener("focusin", ({ target }) => {
   const element = target instanceof Element ? buttonOfMenu(target) : null;
-  if (element && !element.closest("[role=menu], [role=dialog]")) lastOnPage = element;
+  if (!element || element.closest("[role=menu]")) return;
+  if (element.closest("[role=dialog]")) lastInDialog = element;
+  else lastOnPage = element;
 });
 
 /** For what is in a menu, the button that opened it: a click on that button focuses the menu and never the button. */
@@ -16,10 +19,14 @@ function buttonOfMenu(element: Element): Element {
   return (button && document.getElementById(button)) || element;
 }
 
-/** The item of a menu is gone when focus goes back, and a field of the dialog itself may have it already. */
-export const openerOf = (focused: Element | null, dialog: Element): Element | null =>
-  focused === null || focused === document.body || focused.closest("[role=menu]") || dialog.contains(focused)
-    ? lastOnPage
-    : focused;
+/**
+ * The item of a menu is gone when focus goes back, and a field of the dialog itself may have it already. A click next to an
+ * open dialog focuses nothing: a question that this causes gives the focus back to that dialog, not to the page behind it.
+ */
+export function openerOf(focused: Element | null, dialog: Element): Element | null {
+  const isOpener = focused && focused !== document.body && !focused.closest("[role=menu]") && !dialog.contains(focused);
+  if (isOpener) return focused;
+  return lastInDialog?.isConnected && !dialog.contains(lastInDialog) ? lastInDialog : lastOnPage;
+}
 
 export const lastFocusedOnPage = (): Element | null => lastOnPage;

@@ -8,6 +8,9 @@ interface PgError extends Error {
 /** Serialisation failure and deadlock: the transaction did nothing and may run again. */
 export const isTransient = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));
 
+/** The values were refused, and would be again: data exceptions, limits of the program, and checks. */
+export const isRefusedData = (error: unknown): boolean => /^(22|54)...$|^23514$/.test(codeOf(error));
+
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   codeOf(error) === "23505" && (error as PgError).constraint === constraint;
 

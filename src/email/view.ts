@@ -45,7 +45,8 @@ export async function readMailView(
 ): Promise<MailView> {
   if (message.email === null) throw notFound("mail");
   const parsed = await parser.parse(await readRaw(db, message.email.raw_url), "view", images);
-  if (!parsed.ok) return { headers: [], text: message.body + (message.quoted ?? ""), html: null };
+  if (!parsed.ok)
+    return { headers: parsed.mail?.headers ?? [], text: message.body + (message.quoted ?? ""), html: null };
   const { headers, text, html } = parsed.mail;
   const [row] = await db.query<{ content_ids: Record<string, number> | null }>(findContentIds, [
     workspaceId,

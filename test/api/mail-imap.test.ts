@@ -134,12 +134,14 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     dovecot.deliver("first", mail("one"));
     await arrived(id, ["one"]);
     const before = performance.now();
+    // An interrupted delivery leaves a mail without any bytes. It is shown, and stops nothing.
+    dovecot.deliver("first", "");
     dovecot.deliver("first", mail("two"));
     await arrived(id, ["two"]);
     expect(performance.now() - before).toBeLessThan(atMost(5_000));
-    expect(await bodiesOf(id)).toEqual(["one", "two"]);
+    expect(await bodiesOf(id)).toEqual(["one", "", "two"]);
     const files = dovecot.mailsOf("first");
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(4);
     expect(files.filter((file) => /:2,.*S/.test(file))).toEqual([]);
     expect(await statusOf(id)).toMatchObject({ state: "ok", error: null, import: null });
     expect((await statusOf(id)).last_synced_at).not.toBeNull();

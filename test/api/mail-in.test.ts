@@ -210,6 +210,16 @@ describe("a mail that is handed over", () => {
       dkim: "fail",
       dmarc: "none",
     });
+    const forged = [
+      'spf=pass smtp.mailfrom="x; dmarc=pass; "@evil.example',
+      "spf=pass smtp.mailfrom==?utf-8?Q?=3B_dmarc=3Dpass?=@evil.example",
+      "spf=pass (says (evil) ; dmarc=pass ) smtp.mailfrom=a; dmarc=fail; dmarc=pass",
+    ];
+    for (const result of forged) {
+      const message = await stored(mail({ "Authentication-Results": `mx.shop.example; ${result}` }));
+      expect(message.email.authentication).toMatchObject({ spf: "pass" });
+      expect(message.email.authentication.dmarc, result).not.toBe("pass");
+    }
     const foreign = `mx.evil.example; spf=fail\r\nAuthentication-Results: ${results}`;
     expect((await stored(mail({ "Authentication-Results": foreign }))).email.authentication).toBeNull();
   });
@@ -224,12 +234,33 @@ describe("a mail that is handed over", () => {
 
   it("that cannot be read is stored with the reason, and the next one is read", async () => {
     const parts = Array.from({ length: 1_200 }, () => "--b\r\nContent-Type: text/plain\r\n\r\nx\r\n").join("");
-    const raw = `From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--\r\n`;
+    const first = await stored(mail({ "Message-ID": "<many@example.com>" }));
+    const head = "From: Ada <ada@example.com>\r\nSubject: Many\r\nIn-Reply-To: <many@example.com>\r\n";
+    const raw = `${head}Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--\r\n`;
     const message = await stored(raw);
+    expect(message).toMatchObject({ conversation_id: first.conversation_id, sender: first.sender });
+    expect(message.email).toMatchObject({ subject: "Many", outside_sender: false });
     expect(message.email.parse_error).toBe("The mail has more than 1000 parts.");
     expect(await (await fetch(message.email.raw_url)).text()).toBe(raw);
     expect((await viewOf(message)).status).toBe(200);
     expect((await stored(mail())).email.parse_error).toBeNull();
+  });
+
+  it("is stored where a character would be cut in half, and says that bytes are no mail", async () => {
+    const long = (chars: number) => `${"a".repeat(chars - 1)}😀b`;
+    const message = await stored(
+      mail({
+        From: `"${long(255)}" <long@example.com>`,
+        Subject: long(2_000),
+        To: `<a@${long(319)}>, <${"b".repeat(400)}@example.com>, "\u202eRight" <c@example.com>`,
+        References: `<${long(998)}>`,
+      }),
+    );
+    expect(message.email).toMatchObject({ parse_error: null, to: [{ name: "Right", address: "c@example.com" }] });
+    expect(message.email.from.name).toHaveLength(255);
+    for (const bytes of ["hello there\r\nno headers", Buffer.from([0x1f, 0x8b, 1, 2, 3])])
+      expect((await stored(bytes)).email.parse_error).toBe("It has neither headers nor a text that can be read.");
+    expect((await ingest("")).body.error.details).toEqual({ body: ["The body must not be empty: it is the mail."] });
   });
 
   it("is a 413 above the limit, a 415 of another type and a 404 for another workspace's mailbox", async () => {

@@ -59,5 +59,5 @@ const said = ({ responseText }: ImapFlowError): string =>
   responseText ? ` (it said: ${responseText.slice(0, 200)})` : "";
 
 /** What is said where the files of the workspace have reached their limit. */
-export const quotaSentence = (error: unknown): string | null =>
+const quotaSentence = (error: unknown): string | null =>
   error instanceof Fault && error.code === "VALIDATION_ERROR" ? (error.details?.files?.[0] ?? null) : null;

@@ -1,9 +1,7 @@
 import type { FetchMessageObject, ImapFlow } from "imapflow";
-import { Fault } from "../../core/errors.ts";
 import type { Tx } from "../../db/database.ts";
 import { type InboundDeps, ingestMail } from "../inbound/ingest.ts";
-import { quotaSentence } from "./failure.ts";
-import { type Lease, LeaseLost } from "./lease.ts";
+import type { Lease } from "./lease.ts";
 import {
   beginFolder,
   forgetBefore,
@@ -163,27 +161,13 @@ export class FolderSync {
         await inbound.db.transaction(also);
         return false;
       }
-      await this.#store({ raw, isCut: size > raw.length && raw.length >= mailBytesMax }, also);
+      const { authserv_id: authservId, own_lists: ownLists } = this.#mailbox;
+      const mailbox = { workspaceId: this.#lease.workspaceId, id: this.#lease.mailboxId, authservId, ownLists };
+      const isCut = size > raw.length && raw.length >= mailBytesMax;
+      await ingestMail(inbound, mailbox, { raw, isCut }, also);
       return true;
     });
     if (isStored) await this.#finishOnServer(uid);
-  }
-
-  /** A mail that cannot be stored as it is does not stop the next one: its bytes are stored, with the reason. */
-  async #store(received: { raw: Buffer; isCut: boolean }, also: (tx: Tx) => Promise<void>): Promise<void> {
-    const { workspaceId, mailboxId: id } = this.#lease;
-    const { authserv_id: authservId, own_lists: ownLists } = this.#mailbox;
-    const mailbox = { workspaceId, id, authservId, ownLists };
-    const { inbound } = this.#deps;
-    try {
-      await ingestMail(inbound, mailbox, received, also);
-    } catch (error) {
-      const isUnavailable = error instanceof Fault && error.code === "SERVICE_UNAVAILABLE";
-      if (error instanceof LeaseLost || isUnavailable || quotaSentence(error) !== null) throw error;
-      const reason = `It could not be stored as it is: ${(error as Error).message.slice(0, 300)}`;
-      const parser = { ...inbound.parser, parse: async () => ({ ok: false as const, error: reason }) };
-      await ingestMail({ ...inbound, parser }, mailbox, received, also);
-    }
   }
 
   /** Only where the settings say so; otherwise nothing changes on the server. */

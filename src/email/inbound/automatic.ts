@@ -25,7 +25,7 @@ export function isAutomatic(mail: ParsedMail, { ownLists, isOwnMail }: Known): b
     (submitted !== undefined && submitted !== "" && submitted !== "no") ||
     (!isOwnList && (isList || BULK.test(first("precedence") ?? ""))) ||
     first("x-auto-response-suppress") !== undefined ||
-    headerValues(mail, "return-path").some((value) => value.trim() === "<>") ||
+    headerValues(mail, "return-path").some((value) => /^\s*<\s*>\s*$/.test(value)) ||
     /^\s*multipart\/report\b/i.test(first("content-type") ?? "") ||
     PROGRAM.test(mail.from?.address ?? "")
   );
@@ -40,12 +40,37 @@ type Verdicts = { spf: string | null; dkim: string | null; dmarc: string | null 
 export function verdictsOf(mail: ParsedMail, authservId: string | null): Verdicts | null {
   const [newest] = headerValues(mail, "authentication-results");
   if (authservId === null || newest === undefined) return null;
-  const [id = "", ...results] = newest.replace(/\([^()]*\)/g, " ").split(";");
+  const [id = "", ...results] = resultsOf(newest);
   if (id.trim().split(/\s+/)[0]?.toLowerCase() !== authservId.toLowerCase()) return null;
-  const verdict = (method: string): string | null => {
+  const verdicts = (method: string): string[] => {
     const pattern = new RegExp(`^\\s*${method}\\s*=\\s*([a-z]+)`, "i");
-    const found = results.flatMap((result) => pattern.exec(result)?.[1]?.toLowerCase() ?? []);
-    return found.includes("pass") ? "pass" : (found[0] ?? null);
+    return results.flatMap((result) => pattern.exec(result)?.[1]?.toLowerCase() ?? []);
   };
-  return { spf: verdict("spf"), dkim: verdict("dkim"), dmarc: verdict("dmarc") };
+  // A mail has several signatures, and one that is right is enough. It has one policy.
+  const any = (found: string[]) => (found.includes("pass") ? "pass" : (found[0] ?? null));
+  const all = (found: string[]) => found.find((verdict) => verdict !== "pass") ?? found[0] ?? null;
+  return { spf: any(verdicts("spf")), dkim: any(verdicts("dkim")), dmarc: all(verdicts("dmarc")) };
+}
+
+/**
+ * The parts between semicolons, without comments and quoted text: both repeat what the sender chose, such as the address
+ * "; dmarc=pass"@evil.example.
+ */
+function resultsOf(value: string): string[] {
+  const parts: string[] = [];
+  let part = "";
+  let depth = 0;
+  let isQuoted = false;
+  for (let index = 0; index < value.length; index++) {
+    const char = value[index];
+    if (char === "\\") index++;
+    else if (depth === 0 && char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && char === "(") depth++;
+    else if (!isQuoted && char === ")") depth = Math.max(0, depth - 1);
+    else if (depth === 0 && !isQuoted && char === ";") {
+      parts.push(part);
+      part = "";
+    } else if (depth === 0 && !isQuoted) part += char;
+  }
+  return [...parts, part];
 }

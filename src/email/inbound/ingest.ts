@@ -4,6 +4,7 @@ import { findMessageById } from "../../conversations/messages.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../../db/database.ts";
+import { isRefusedData } from "../../db/errors.ts";
 import type { Outbox } from "../../events/outbox.ts";
 import type { FileLinks } from "../../files/links.ts";
 import { holdOne, storeWhole } from "../../files/store-whole.ts";
@@ -21,8 +22,9 @@ import { isAutomatic, verdictsOf } from "./automatic.ts";
 import { mailDigest } from "./digest.ts";
 import { ATTACHMENTS_MAX, EMPTY, recordOf } from "./record.ts";
 
-export interface InboundDeps {
-  db: Database;
+/** What storing a mail takes. */
+interface IngestDeps {
+  db: Pick<Database, "query" | "transaction">;
   outbox: Outbox;
   secretBox: SecretBox;
   parser: MailParser;
@@ -30,6 +32,10 @@ export interface InboundDeps {
   links: FileLinks;
   fileLimits: UploadLimits;
   counts: MailCounts;
+}
+
+export interface InboundDeps extends IngestDeps {
+  db: Database;
 }
 
 /** What a mailbox decides about the mail that it gets. */
@@ -90,15 +96,37 @@ const touch = sql(
    where workspace_id = $1
      and mailbox_id = $2`,
 );
+// A file has a byte.
+const NOTHING = Buffer.from("\n");
+
 /**
  * The one way in for mail, whichever way it came. Everything that follows from a mail is stored in one transaction, with
- * `also`, in which a reader of a folder moves its cursor. The same mail is stored once.
+ * `also`, in which a reader of a folder moves its cursor. The same mail is stored once. A mail that cannot be stored as it
+ * is stops nothing: its bytes are stored, with the reason.
  */
 export async function ingestMail(
-  deps: InboundDeps,
+  deps: IngestDeps,
+  mailbox: ReceivingMailbox,
+  given: ReceivedMail,
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<Stored> {
+  const received = given.raw.length > 0 ? given : { ...given, raw: NOTHING };
+  try {
+    return await ingestOnce(deps, mailbox, received, also);
+  } catch (error) {
+    const isOfTheMail = isRefusedData(error) || error instanceof TypeError || error instanceof RangeError;
+    if (!isOfTheMail) throw error;
+    const reason = `It could not be stored as it is: ${(error as Error).message.slice(0, 300)}`;
+    const parser = { ...deps.parser, parse: async () => ({ ok: false as const, error: reason }) };
+    return ingestOnce({ ...deps, parser }, mailbox, received, also);
+  }
+}
+
+async function ingestOnce(
+  deps: IngestDeps,
   mailbox: ReceivingMailbox,
   received: ReceivedMail,
-  also: (tx: Tx) => Promise<void> = async () => {},
+  also: (tx: Tx) => Promise<void>,
 ): Promise<Stored> {
   const digest = mailDigest(received.raw);
   const key = [mailbox.workspaceId, mailbox.id, digest];
@@ -129,9 +157,9 @@ interface Work {
   key: readonly unknown[];
 }
 
-async function store(deps: InboundDeps, tx: Tx, { mailbox, received, parsed, key }: Work): Promise<MessageRecord> {
+async function store(deps: IngestDeps, tx: Tx, { mailbox, received, parsed, key }: Work): Promise<MessageRecord> {
   const { workspaceId } = mailbox;
-  const mail = parsed.ok ? parsed.mail : EMPTY;
+  const mail = parsed.mail ?? EMPTY;
   const own = await readOwnAddresses(tx, workspaceId);
   const author = authorOf(mail, own);
   const system = callerOf(workspaceId, { id: null, name: null });
@@ -189,7 +217,7 @@ const peopleOf = (mail: ParsedMail, author: ParsedMail["from"]): string[] =>
   [author, mail.from, ...mail.to, ...mail.cc].flatMap((person) => person?.address ?? []).slice(0, 1_000);
 
 function isOwnMail(
-  { secretBox }: InboundDeps,
+  { secretBox }: IngestDeps,
   workspaceId: number,
   mail: ParsedMail,
   own: ReadonlySet<string>,
@@ -203,12 +231,7 @@ interface StoredFiles {
   contentIds: Record<string, number>;
 }
 
-async function storeAttachments(
-  deps: InboundDeps,
-  tx: Tx,
-  workspaceId: number,
-  mail: ParsedMail,
-): Promise<StoredFiles> {
+async function storeAttachments(deps: IngestDeps, tx: Tx, workspaceId: number, mail: ParsedMail): Promise<StoredFiles> {
   const stored: StoredFiles = { attachments: [], contentIds: {} };
   for (const { name, contentType, bytes, contentId, isInline } of mail.attachments.slice(0, ATTACHMENTS_MAX)) {
     const file = await storeWhole(tx, workspaceId, { name, contentType, bytes }, deps.fileLimits);
@@ -231,7 +254,7 @@ interface Writing {
 }
 
 /** By the functions that write every other message: events and webhooks are the same. */
-async function write(deps: InboundDeps, tx: Tx, work: Writing): Promise<MessageRecord> {
+async function write(deps: IngestDeps, tx: Tx, work: Writing): Promise<MessageRecord> {
   const { mailbox, mail, sender, record, attachments, conversationId, isBounce, isTest } = work;
   const { outbox, links } = deps;
   const context = { tx, outbox, links, caller: callerOf(mailbox.workspaceId, sender) };

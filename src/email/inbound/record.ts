@@ -27,7 +27,7 @@ interface MailRecord {
   email: MessageEmail;
 }
 
-/** A mail that could not be read: it is shown with the reason, and its bytes are kept. */
+/** A mail of which nothing could be read: it is shown with the reason, and its bytes are kept. */
 export const EMPTY: ParsedMail = {
   headers: [],
   messageId: null,
@@ -46,7 +46,7 @@ export const EMPTY: ParsedMail = {
 
 /** The fields of the message that a mail becomes. */
 export function recordOf(parsed: ParseResult, found: Found): MailRecord {
-  const mail = parsed.ok ? parsed.mail : EMPTY;
+  const mail = parsed.mail ?? EMPTY;
   const folded = fold(mail.text);
   const body = cutBytes(folded.body, TEXT_BYTES_MAX);
   const quoted = folded.quoted && cutBytes(folded.quoted, TEXT_BYTES_MAX - Buffer.byteLength(body));
@@ -65,7 +65,7 @@ export function recordOf(parsed: ParseResult, found: Found): MailRecord {
     quoted: quoted || null,
     email: {
       message_id: mail.messageId,
-      subject: mail.subject?.slice(0, SUBJECT_CHARS_MAX) ?? null,
+      subject: mail.subject?.slice(0, SUBJECT_CHARS_MAX).toWellFormed() ?? null,
       from: mail.from,
       to,
       cc,

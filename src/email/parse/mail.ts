@@ -40,8 +40,8 @@ export interface ParseTask {
   images?: boolean;
 }
 
-/** What the worker sends back. */
-export type ParseResult = { ok: true; mail: ParsedMail } | { ok: false; error: string };
+/** What the worker sends back: of a mail that is refused only its headers, and those not where it took too much time or memory. */
+export type ParseResult = { ok: true; mail: ParsedMail } | { ok: false; error: string; mail?: ParsedMail | undefined };
 
 /** The values of a header, in their order. */
 export const headerValues = ({ headers }: Pick<ParsedMail, "headers">, name: string): string[] =>

@@ -1,4 +1,5 @@
 import PostalMime, { type Address, type Attachment, decodeWords } from "postal-mime";
+import { withoutControlCharacters } from "../../core/control-characters.ts";
 import { htmlToText } from "./html-text.ts";
 import type { MailAddress, ParsedAttachment, ParsedMail } from "./mail.ts";
 
@@ -9,19 +10,36 @@ const HEADER_CHARS_MAX = 16_384;
 const NAME_CHARS_MAX = 255;
 const ADDRESS_CHARS_MAX = 320;
 const ID_CHARS_MAX = 998;
+/** Of a mail that is refused: more than any mail program writes before the text. */
+const HEAD_BYTES_MAX = 65_536;
+/** It repeats addresses that the sender chose: decoded, one could be "; dmarc=pass". */
+const VERBATIM = /^authentication-results$/i;
 /** Control characters, path separators, and the marks that change the direction of text and so hide an extension. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Runs in the worker. Throws a sentence for a mail that is refused. */
 export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
-  requireFewParts(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
+  requireFewParts(bufferOf(raw));
+  return read(raw);
+}
+
+/** Who wrote a mail that is refused, about what, and in which conversation. */
+export async function parseHead(raw: Uint8Array): Promise<ParsedMail> {
+  const bytes = bufferOf(raw).subarray(0, HEAD_BYTES_MAX);
+  const [end = bytes.length] = ["\r\n\r\n", "\n\n"].map((mark) => bytes.indexOf(mark)).filter((at) => at >= 0);
+  return { ...(await read(bytes.subarray(0, end))), text: "", html: null, attachments: [] };
+}
+
+const bufferOf = (raw: Uint8Array): Buffer => Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+
+async function read(raw: Uint8Array): Promise<ParsedMail> {
   const email = await PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true });
   const html = email.html === undefined ? null : clean(email.html);
   const text = email.text === undefined ? "" : clean(email.text);
   return {
     headers: email.headers.slice(0, HEADERS_MAX).map(({ originalKey, value }) => ({
       name: clean(originalKey),
-      value: clean(decodeWords(value)).slice(0, HEADER_CHARS_MAX),
+      value: cut(clean(VERBATIM.test(originalKey) ? value : decodeWords(value)), HEADER_CHARS_MAX),
     })),
     messageId: idsOf(email.messageId)[0] ?? null,
     subject: email.subject === undefined ? null : oneLine(email.subject),
@@ -60,6 +78,9 @@ const clean = (text: string): string =>
     .replaceAll("\0", "\ufffd")
     .replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80] ?? char);
 
+/** Never half a character: the database would refuse the mail. */
+const cut = (text: string, charsMax: number): string => text.slice(0, charsMax).toWellFormed();
+
 const normalised = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
 
 const oneLine = (text: string): string =>
@@ -70,14 +91,16 @@ const oneLine = (text: string): string =>
 const addressesOf = (given: readonly Address[] | undefined): MailAddress[] =>
   (given ?? []).flatMap((item): MailAddress[] => {
     if (item.group) return addressesOf(item.group);
-    const address = oneLine(item.address ?? "").slice(0, ADDRESS_CHARS_MAX);
-    return address.includes("@") ? [{ name: oneLine(item.name).slice(0, NAME_CHARS_MAX) || null, address }] : [];
+    const address = oneLine(item.address ?? "");
+    // One that is too long for any mail server is left out: cut off, it would be the address of another person.
+    if (!address.includes("@") || address.length > ADDRESS_CHARS_MAX) return [];
+    return [{ name: cut(withoutControlCharacters(oneLine(item.name)), NAME_CHARS_MAX) || null, address }];
   });
 
 function idsOf(text: string | undefined): string[] {
   const bracketed = [...(text ?? "").matchAll(/<([^<>\s]{1,998})>/g)].map(([, id = ""]) => id);
   const ids = bracketed.length > 0 ? bracketed : (text ?? "").trim().split(/\s+/);
-  return ids.map((id) => clean(id).slice(0, ID_CHARS_MAX)).filter((id) => id !== "");
+  return ids.map((id) => cut(clean(id), ID_CHARS_MAX)).filter((id) => id !== "");
 }
 
 function dateOf(text: string | undefined): string | null {
@@ -89,10 +112,12 @@ function dateOf(text: string | undefined): string | null {
 function attachmentOf(given: Attachment): ParsedAttachment[] {
   const bytes = typeof given.content === "string" ? Buffer.from(given.content) : new Uint8Array(given.content);
   if (bytes.length === 0) return [];
-  const named = clean(given.filename ?? "")
-    .replace(UNSAFE, "_")
-    .trim()
-    .slice(0, NAME_CHARS_MAX);
+  const named = cut(
+    clean(given.filename ?? "")
+      .replace(UNSAFE, "_")
+      .trim(),
+    NAME_CHARS_MAX,
+  );
   const contentId = idsOf(given.contentId)[0] ?? null;
   const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(given.mimeType);
   return [

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { findMessage } from "../../../conversations/messages.ts";
-import { Fault } from "../../../core/errors.ts";
+import { Fault, invalid } from "../../../core/errors.ts";
 import { createFairQueue } from "../../../core/fair-queue.ts";
 import type { Database } from "../../../db/database.ts";
 import { type InboundDeps, ingestMail } from "../../../email/inbound/ingest.ts";
@@ -112,6 +112,7 @@ async function receiveMail(request: FastifyRequest, bytesMax: number): Promise<B
       if (size > bytesMax) break;
       chunks.push(Buffer.from(piece));
     }
+  if (size === 0) throw invalid({ body: ["The body must not be empty: it is the mail."] });
   if (size <= bytesMax) return Buffer.concat(chunks);
   await discardRest(request, bytesMax * DISCARD_FACTOR);
   throw new Fault("PAYLOAD_TOO_LARGE", `The mail is larger than the limit of ${bytesMax} bytes.`);

@@ -71,6 +71,7 @@ async function start(dataDir) {
 /** Writes `parley demo` and signs its admin in. Every person of the demo has the returned password. */
 export async function openDemo({ url, store }) {
   const { createDemo } = await fromBuild("demo", "demo.js");
+  const { fileLimitsOf } = await fromBuild("app", "mail-in-parts.js");
   const { createPasswords } = await fromBuild("accounts", "passwords.js");
   const { createFileLinks } = await fromBuild("files", "links.js");
   const { readConfig } = await fromBuild("config", "index.js");
@@ -78,7 +79,9 @@ export async function openDemo({ url, store }) {
   const { db, secretBox } = store;
   const links = createFileLinks(secretBox, () => url);
   const hashPassword = (password) => createPasswords().hash(password);
-  const demo = await createDemo({ db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword }, "small");
+  const config = readConfig({});
+  const deps = { db, secretBox, keys: keyDepsOf(config), links, fileLimits: fileLimitsOf(config), hashPassword };
+  const demo = await createDemo(deps, "small");
   const client = await signIn(url, demo);
   return { client, workspace: `/w/${demo.workspace.id}`, password: demo.password };
 }

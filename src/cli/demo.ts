@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { createPasswords } from "../accounts/passwords.ts";
+import { fileLimitsOf } from "../app/mail-in-parts.ts";
 import type { Config } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
 import { createDemo, DEMO_SIZES, type DemoDeps, type DemoSize, openDemo, removeDemo } from "../demo/demo.ts";
@@ -89,6 +90,7 @@ function depsOf({ db, secretBox }: Store, config: Config): DemoDeps {
     secretBox,
     keys: keyDepsOf(config),
     links: createFileLinks(secretBox, () => baseUrlOf(config)),
+    fileLimits: fileLimitsOf(config),
     hashPassword: (password) => createPasswords().hash(password),
   };
 }

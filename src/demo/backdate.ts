@@ -17,6 +17,7 @@ interface BackdatedTable {
 const TABLES: readonly BackdatedTable[] = [
   { name: "memberships", columns: ["created_at"] },
   { name: "api_keys", columns: ["created_at", "updated_at"] },
+  { name: "mailboxes", columns: ["created_at", "updated_at"] },
   { name: "saved_replies", columns: ["created_at", "updated_at"] },
   { name: "webhooks", columns: ["created_at", "updated_at"] },
   { name: "audit_logs", columns: ["created_at"] },

@@ -11,6 +11,14 @@ export const PEOPLE = [
   { name: "Jonas Weber", email: `jonas@${EMAIL_DOMAIN}`, role: "agent" },
 ] as const;
 
+/** Its name says what becomes of its mail. */
+export const MAILBOX = {
+  name: "Demo (nothing is sent)",
+  address: `support@${EMAIL_DOMAIN}`,
+  from_name: WORKSPACE_NAME,
+  signature: "Fernweh, outdoor gear",
+};
+
 export const FIRST_NAMES =
   "Amelia Noah Sofia Liam Yuki Elif Mateo Chloé Aisha Daniel Ingrid Rafael Hana Oliver Zofia Samuel Leila Marco Freya Tariq Nora Emil Camila Pavel Grace Kofi Ana Lukas Mei Søren".split(
     " ",

@@ -14,10 +14,13 @@ import { conflict, notFound } from "../core/errors.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Database } from "../db/database.ts";
 import type { FileLinks } from "../files/links.ts";
+import type { UploadLimits } from "../files/upload.ts";
 import { backdateSetup, writeKeyUsage, writeLastSeenTimes } from "./backdate.ts";
+import { createDemoClock } from "./clock.ts";
 import { PEOPLE, SAVED_REPLIES, WORKSPACE_NAME } from "./content.ts";
 import { writeDeliveries } from "./deliveries.ts";
 import { type DemoWriter, writeHistory } from "./history.ts";
+import { createDemoMail, createDemoMailbox } from "./mail.ts";
 import { callersOf, createKeys, createPeople, findCallers, newPassword } from "./people.ts";
 import { createRandom } from "./random.ts";
 import { createDemoWidget } from "./widget.ts";
@@ -32,6 +35,7 @@ export interface DemoDeps {
   secretBox: SecretBox;
   keys: KeyDeps;
   links: FileLinks;
+  fileLimits: UploadLimits;
   hashPassword: (password: string) => Promise<string>;
 }
 
@@ -61,25 +65,30 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
   const password = newPassword();
   const passwordHash = await deps.hashPassword(password);
   const random = createRandom(SEED);
-  const { workspace, callers } = await db.transaction(async (tx) => {
+  const { workspace, callers, mailboxId } = await db.transaction(async (tx) => {
     const created = await createWorkspace(tx, WORKSPACE_NAME);
     await markAsDemo(tx, created.id);
     const users = await createPeople(tx, created.id, passwordHash);
     await createDemoWidget(tx, secretBox, created.id);
+    const mailbox = await createDemoMailbox(tx, secretBox, created.id);
     for (const reply of SAVED_REPLIES) await createSavedReply(tx, created.id, reply);
     await writeLastSeenTimes(tx, users);
     const apiKeys = await createKeys(tx, keys, created.id);
     await writeKeyUsage(tx, created.id, apiKeys);
-    return { workspace: created, callers: callersOf(created.id, users, apiKeys) };
+    return { workspace: created, callers: callersOf(created.id, users, apiKeys), mailboxId: mailbox };
   });
   const writer = { db, workspaceId: workspace.id, outbox: keys.outbox, links, random, callers };
+  const clock = createDemoClock(db, workspace.id);
+  const mail = createDemoMail({ ...writer, secretBox, fileLimits: deps.fileLimits, mailboxId, clock });
   try {
-    await writeHistory(writer, DEMO_SIZES[size]);
+    await writeHistory(writer, { total: DEMO_SIZES[size], clock, mail });
     await writeDeliveries({ ...writer, secretBox });
     await backdateSetup(db, workspace.id);
   } catch (error) {
     await removeDemo(db).catch(() => {});
     throw error;
+  } finally {
+    await mail.close();
   }
   return { workspace, email: PEOPLE[0].email, password, conversations: DEMO_SIZES[size], writer };
 }

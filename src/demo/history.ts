@@ -6,10 +6,12 @@ import type { Caller } from "../core/caller.ts";
 import type { Database, Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { FileLinks } from "../files/links.ts";
-import { createDemoClock, type DemoClock } from "./clock.ts";
+import type { MessageRecord } from "../resources/conversations.ts";
+import type { DemoClock } from "./clock.ts";
 import { type DemoContact, filler, newContact } from "./contacts.ts";
 import { SCRIPTS, type Script } from "./content.ts";
 import { type Ending, endingOf, turnsUntil } from "./endings.ts";
+import type { DemoMail } from "./mail.ts";
 import { momentsAfter, newestOf, openings, QUIET_MS } from "./moments.ts";
 import type { DemoCallers } from "./people.ts";
 import type { Random } from "./random.ts";
@@ -39,12 +41,17 @@ interface Contact {
   id: number | null;
 }
 
+interface HistoryOptions {
+  total: number;
+  clock: DemoClock;
+  mail: DemoMail;
+}
+
 /**
  * Conversations over the last two months, more of them in the last weeks; the newest ones are still being worked on. What happened
  * is written in the order in which it happened, over all conversations, so that ids and times increase together.
  */
-export async function writeHistory(writer: DemoWriter, total: number): Promise<void> {
-  const clock = createDemoClock(writer.db, writer.workspaceId);
+export async function writeHistory(writer: DemoWriter, { total, clock, mail }: HistoryOptions): Promise<void> {
   const now = Date.now();
   const steps: Step[] = [];
   const contacts: Contact[] = [];
@@ -56,7 +63,8 @@ export async function writeHistory(writer: DemoWriter, total: number): Promise<v
       : { details: newContact(writer.random, taken), id: null };
     if (!isReturning) contacts.push(contact);
     const ending = endingOf(total - 1 - index, newestOf(total));
-    steps.push(...planConversation(writer, clock, { script: scriptAt(index), openedAt, now, contact, ending }));
+    const plan = { script: scriptAt(index), openedAt, now, contact, ending };
+    steps.push(...planConversation(writer, { clock, mail }, plan));
   }
   for (const { run } of steps.sort((a, b) => a.moment - b.moment)) await run();
 }
@@ -71,53 +79,98 @@ interface Plan {
   ending: Ending;
 }
 
-function planConversation(writer: DemoWriter, clock: DemoClock, plan: Plan): Step[] {
+type Ways = Pick<HistoryOptions, "clock" | "mail">;
+
+function planConversation(writer: DemoWriter, { clock, mail }: Ways, plan: Plan): Step[] {
   const { random, callers } = writer;
   const { script, openedAt, now, contact, ending } = plan;
   const agent = random.pick(callers.agents);
   const fill = filler(random, { contact: contact.details, agent, products: script.products });
-  const channel = random.next() < 0.7 ? "widget" : "email";
-  const [first, ...rest] = turnsUntil(script, ending);
-  if (!first) return [];
+  const turns = turnsUntil(script, ending).map(([who, text]) => ({ who, body: fill(text) }));
+  const thread = { script, contact, agent, subject: fill(script.subject) };
+  const write = random.next() < 0.7 ? chatOf(writer, clock, thread) : mailOf(writer, { clock, mail }, thread);
   let id = 0;
   const steps: Step[] = [];
-  const then = (moment: number, run: () => Promise<unknown>) =>
-    steps.push({ moment, run: async () => void (await run()) });
-  const at = (moment: number, work: (tx: Tx) => Promise<unknown>) =>
-    then(moment, () => clock.at(new Date(moment), async (tx) => ({ result: await work(tx), conversations: [id] })));
-
-  then(openedAt, async () => {
-    const opened = await clock.at(new Date(openedAt), async (tx) => ({
-      result: await createConversation(contextOf(writer, tx, callers.widget), {
-        subject: fill(script.subject),
-        channel,
-        labels: [...script.labels],
-        ...(script.priority ? { priority: script.priority } : {}),
-        ...(contact.id === null ? { contact: contact.details } : { contact_id: contact.id }),
-        message: { direction: "in", body: fill(first[1]) },
-      }),
-    }));
-    id = opened.id;
-    contact.id = opened.contact.id;
-  });
-  const moments = momentsAfter(random, { openedAt, count: rest.length + 1, until: now - QUIET_MS });
-  for (const [index, [who, text]] of rest.entries()) {
-    const by = who === "in" ? callers.widget : agent;
-    const message = { direction: who === "in" ? "in" : "out", private: who === "note", body: fill(text) } as const;
-    at(moments[index] as number, (tx) => createMessage(contextOf(writer, tx, by), { id }, message));
+  const moments = [openedAt, ...momentsAfter(random, { openedAt, count: turns.length, until: now - QUIET_MS })];
+  for (const [index, turn] of turns.entries()) {
+    const moment = moments[index] as number;
+    steps.push({
+      moment,
+      run: async () => {
+        id = await write(new Date(moment), turn, id);
+      },
+    });
   }
   const end = moments.at(-1) as number;
+  const at = (moment: number, work: (tx: Tx) => Promise<unknown>) => {
+    const stamped = async (tx: Tx) => ({ result: await work(tx), conversations: [id] });
+    steps.push({ moment, run: async () => void (await clock.at(new Date(moment), stamped)) });
+  };
   const patch = patchOf(ending, random, now);
   if (patch) at(end, (tx) => patchConversation(contextOf(writer, tx, agent), { id }, patch));
   const { suggestion } = script;
   if (ending === "waiting" && suggestion)
-    then(end, () =>
-      clock.at(new Date(end), async (tx) => ({
-        result: await saveDraft(contextOf(writer, tx, callers.bot), { id }, { body: fill(suggestion) }),
-      })),
-    );
-  then(now, () => readByAgents(writer, id, ending));
+    at(end, (tx) => saveDraft(contextOf(writer, tx, callers.bot), { id }, { body: fill(suggestion) }));
+  steps.push({ moment: now, run: () => readByAgents(writer, id, ending) });
   return steps;
+}
+
+interface Thread {
+  script: Script;
+  contact: Contact;
+  agent: Caller;
+  subject: string;
+}
+
+interface Turn {
+  who: "in" | "out" | "note";
+  body: string;
+}
+
+/** Writes a turn of a conversation; the first one opens it. Returns its id. */
+type WriteTurn = (moment: Date, turn: Turn, id: number) => Promise<number>;
+
+const chatOf =
+  (writer: DemoWriter, clock: DemoClock, { script, contact, agent, subject }: Thread): WriteTurn =>
+  async (moment, { who, body }, id) => {
+    const { widget } = writer.callers;
+    if (id !== 0) {
+      const message = { direction: who === "in" ? "in" : "out", private: who === "note", body } as const;
+      const work = (tx: Tx) => createMessage(contextOf(writer, tx, who === "in" ? widget : agent), { id }, message);
+      await clock.at(moment, async (tx) => ({ result: await work(tx), conversations: [id] }));
+      return id;
+    }
+    const opened = await clock.at(moment, async (tx) => ({
+      result: await createConversation(contextOf(writer, tx, widget), {
+        subject,
+        channel: "widget",
+        labels: [...script.labels],
+        ...(script.priority ? { priority: script.priority } : {}),
+        ...(contact.id === null ? { contact: contact.details } : { contact_id: contact.id }),
+        message: { direction: "in", body },
+      }),
+    }));
+    contact.id = opened.contact.id;
+    return opened.id;
+  };
+
+function mailOf(writer: DemoWriter, { clock, mail }: Ways, thread: Thread): WriteTurn {
+  const { script, contact, agent, subject } = thread;
+  const chat = chatOf(writer, clock, thread);
+  let parent: MessageRecord | null = null;
+  return async (moment, turn, id) => {
+    if (turn.who === "note") return chat(moment, turn, id);
+    if (turn.who === "out") {
+      parent = await mail.reply(moment, agent, id, turn.body);
+      return id;
+    }
+    contact.id ??= await mail.introduce(moment, writer.callers.widget, contact.details);
+    parent = await mail.receive({ moment, contact: contact.details, subject, text: turn.body, parent });
+    const { labels, priority } = script;
+    const opened = parent.conversation_id;
+    if (id === 0) await mail.label(moment, agent, opened, { labels: [...labels], ...(priority ? { priority } : {}) });
+    return opened;
+  };
 }
 
 function patchOf(ending: Ending, random: Random, now: number): Parameters<typeof patchConversation>[2] | null {

@@ -2,33 +2,49 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileLimitsOf } from "../../src/app/mail-in-parts.ts";
+import { createKey } from "../../src/auth/keys.ts";
+import { operatorCaller } from "../../src/auth/operator.ts";
 import { readConfig } from "../../src/config/index.ts";
-import { createDemo, type Demo, removeDemo } from "../../src/demo/demo.ts";
+import { createDemo, type Demo, type DemoDeps, removeDemo } from "../../src/demo/demo.ts";
 import { runLive } from "../../src/demo/live.ts";
 import { redirectWebhooks, startDemoReceiver } from "../../src/demo/receiver.ts";
 import { createFileLinks } from "../../src/files/links.ts";
 import { keyDepsOf } from "../../src/store.ts";
 import { parleyCommand } from "../support/cli.ts";
 import type { Any } from "../support/conversations.ts";
-import { startParley, type TestParley } from "../support/parley.ts";
+import { startMailParley } from "../support/mail-parley.ts";
+import type { MailServer } from "../support/mail-server.ts";
+import type { TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
 const DAY_MS = 86_400_000;
 
 let parley: TestParley;
+let mail: MailServer;
 let before: Record<string, number>;
 let demo: Demo;
 beforeAll(async () => {
-  parley = await startParley();
+  ({ parley, mail } = await startMailParley());
   const { db, secretBox } = parley.app.store;
   before = await rowsByTable(0);
   demo = await createDemo(depsOf(), "small");
   function depsOf() {
-    const links = createFileLinks(secretBox, () => parley.url);
-    return { db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword: async () => "no password" };
+    return demoDeps({ db, secretBox });
   }
 });
-afterAll(() => parley.close());
+afterAll(async () => {
+  await parley.close();
+  await mail.close();
+});
+
+const demoDeps = (store: Pick<DemoDeps, "db" | "secretBox">): DemoDeps => ({
+  ...store,
+  keys: keyDepsOf(readConfig({})),
+  links: createFileLinks(store.secretBox, () => parley.url),
+  fileLimits: fileLimitsOf(readConfig({})),
+  hashPassword: async () => "no password",
+});
 
 const rows = (text: string, values: unknown[] = [demo.workspace.id]): Promise<Any[]> =>
   parley.database.query<Any>(text, values);
@@ -164,6 +180,48 @@ describe("the demo", () => {
     expect(ended.deadLetters).toBe(ended.undelivered);
   });
 
+  it("has conversations by mail, in which everything was sent long ago", async () => {
+    const found = await one(`select count(distinct conversation_id)::int as conversations,
+        count(*) filter (where direction = 'in')::int as "in",
+        count(*) filter (where direction = 'out')::int as out,
+        count(*) filter (where direction = 'out' and delivery ->> 'state' = 'sent')::int as sent,
+        count(quoted)::int as quoted,
+        count(*) filter (where abs(extract(epoch from (email ->> 'date')::timestamptz - created_at)) > 2)::int as late
+      from messages
+      where workspace_id = $1 and email is not null`);
+    expect(found.conversations).toBeGreaterThan(10);
+    expect(found.in).toBeGreaterThan(found.conversations);
+    expect(found.quoted).toBeGreaterThan(0);
+    expect([found.sent, found.late]).toEqual([found.out, 0]);
+    const strangers = await one(`select
+      (select count(*)::int from outgoing_mails where workspace_id = $1 and next_attempt_at is not null) as waiting,
+      (select count(*)::int from outgoing_mails where workspace_id = $1 and created_at > now() - interval '1 minute') as recent,
+      (select count(*)::int from messages where workspace_id = $1
+        and (email ->> 'outside_sender' = 'true' or email ->> 'automatic' = 'true' or email ->> 'parse_error' is not null)) as marked`);
+    expect(strangers).toEqual({ waiting: 0, recent: 0, marked: 0 });
+  });
+
+  it("sends replies without a mail server, and nothing over that of the installation", async () => {
+    const { key } = await parley.app.store.db.transaction((tx) =>
+      createKey(tx, keyDepsOf(readConfig({})), operatorCaller(demo.workspace.id), { name: "tester" }),
+    );
+    const [{ id }] = await rows(
+      "select max(conversation_id)::int as id from messages where workspace_id = $1 and email is not null",
+    );
+    const body = { body: "It is on its way.", email: { cc: [{ address: "a.real.person@example.com" }] } };
+    const replied = await parley.call("POST", `/conversations/${id}/messages`, { key, body });
+    expect(replied.status, replied.text).toBe(201);
+    const path = `/conversations/${id}/messages/${replied.body.data.id}`;
+    const delivery = async () => (await parley.call("GET", path, { key })).body.data.delivery;
+    await until("the reply is sent", async () => (await delivery()).state === "sent");
+    expect((await delivery()).recipients.map(({ state }: Any) => state)).toEqual(["sent", "sent"]);
+    const [box] = (await parley.call("GET", "/mailboxes", { key })).body.data;
+    expect(box).toMatchObject({ name: "Demo (nothing is sent)", outbound: null, status: { state: "ok" } });
+    const checked = await parley.call("POST", `/mailboxes/${box.id}/check`, { key });
+    expect(checked.body.data.outbound).toMatchObject({ ok: true, error: null });
+    expect(mail.mails).toEqual([]);
+  });
+
   it("delivers the messages of --live to its own receiver, where one webhook succeeds and one fails", async () => {
     const { secretBox } = parley.app.store;
     const stop = new AbortController();
@@ -190,9 +248,7 @@ describe("the demo", () => {
 
   it("can exist once, and is removed without a trace while the server runs", async () => {
     const { db, secretBox } = parley.app.store;
-    const links = createFileLinks(secretBox, () => parley.url);
-    const again = { db, secretBox, keys: keyDepsOf(readConfig({})), links, hashPassword: async () => "" };
-    await expect(createDemo(again, "small")).rejects.toThrow(/already/);
+    await expect(createDemo(demoDeps({ db, secretBox }), "small")).rejects.toThrow(/already/);
     await removeDemo(db);
     expect(await rowsByTable(demo.workspace.id)).toEqual(before);
     await expect(removeDemo(db)).rejects.toThrow(/does not exist/);

@@ -37,6 +37,7 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
       "auth",
       "conversations",
       "delivery",
+      "email",
       "events",
       "files",
       "queue",

@@ -114,6 +114,7 @@ async function checkOutbound(
 ): Promise<string | null> {
   const account = await readAccount(accounts, mailbox);
   if ("error" in account) return account.error;
+  if ("isLoopback" in account) return null;
   const { host, port } = account.server;
   try {
     const times = { responseMs: RESPONSE_MS_MAX, acceptMs: RESPONSE_MS_MAX };

@@ -54,7 +54,7 @@ export async function mailboxProblems(
   const needsDomain = inbound?.type === "smtp" && address !== "" && !rules.domains.includes(domainOf(address));
   const sharedServer =
     outbound === null && address !== "" && (body.outbound !== undefined || body.address !== undefined || !stored)
-      ? await mayUseSharedServer(db, rules.domains, { workspaceId, address })
+      ? (await isDemo(db, workspaceId)) || (await mayUseSharedServer(db, rules.domains, { workspaceId, address }))
       : true;
   return problems({
     address: body.address !== undefined && !ADDRESS.test(body.address) ? ["address must be an e-mail address."] : [],
@@ -78,6 +78,12 @@ export async function mailboxProblems(
 
 const NOT_SHARED =
   "outbound must name a mail server: the one of the installation sends only for the domains of PARLEY_MAIL_DOMAINS.";
+
+// Its mailboxes need no server.
+const findDemo = sql("mailbox_of_demo", "select from workspaces where id = $1 and is_demo");
+
+const isDemo = async (db: Queryable, workspaceId: number): Promise<boolean> =>
+  (await db.query(findDemo, [workspaceId])).length > 0;
 
 /**
  * Whether an address may send through the operator's mail server: its domain is the operator's, or there is nobody else in

@@ -29,8 +29,12 @@ export interface AccountDeps {
   tokens: AccessTokens;
 }
 
-/** How mail of a mailbox goes out. `error`: it cannot, and no later attempt will change that by itself. */
+/**
+ * How mail of a mailbox goes out. `error`: it cannot, and no later attempt will change that by itself. `isLoopback`: it goes
+ * nowhere, since the mailbox is the demo's.
+ */
 export type Account =
+  | { address: string; isLoopback: true }
   | {
       address: string;
       server: SmtpServer;
@@ -42,10 +46,11 @@ export type Account =
 
 const findAccount = sql(
   "mail_out_account",
-  `select uuid, address, outbound, outbound_sealed, version
-   from mailboxes
-   where workspace_id = $1
-     and id = $2`,
+  `select mailbox.uuid, mailbox.address, mailbox.outbound, mailbox.outbound_sealed, mailbox.version, workspace.is_demo
+   from mailboxes mailbox
+   join workspaces workspace on workspace.id = mailbox.workspace_id
+   where mailbox.workspace_id = $1
+     and mailbox.id = $2`,
 );
 
 interface AccountRow {
@@ -54,6 +59,7 @@ interface AccountRow {
   outbound: Outbound | null;
   outbound_sealed: string | null;
   version: number;
+  is_demo: boolean;
 }
 
 const NO_SERVER = "No mail server is set: the mailbox has no outbound, and PARLEY_SMTP_URL is not set.";
@@ -75,6 +81,7 @@ export async function readAccount(deps: AccountDeps, mailbox: DueMailbox): Promi
       refused: () => deps.tokens.forget(mailbox),
     };
   }
+  if (row.is_demo) return { address, isLoopback: true };
   const { shared, domains } = deps;
   if (shared === null) return { error: NO_SERVER };
   const { workspaceId } = mailbox;

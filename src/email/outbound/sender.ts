@@ -4,6 +4,7 @@ import { startLoop } from "../../core/loop.ts";
 import { sql } from "../../db/database.ts";
 import { type Account, type AccountDeps, readAccount } from "./account.ts";
 import { attemptMail } from "./attempt.ts";
+import { openLoopback } from "./loopback.ts";
 import {
   type ClaimedMail,
   claimMail,
@@ -173,9 +174,10 @@ async function sendOne(
   return null;
 }
 
-type Usable = Extract<Account, { server: unknown }>;
+type Usable = Exclude<Account, { error: string }>;
 
 async function connect(account: Usable, times: SmtpTimes): Promise<SmtpSession> {
+  if ("isLoopback" in account) return openLoopback();
   const login = await account.login();
   try {
     return await openSession(account.server, login, times);

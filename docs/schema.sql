@@ -875,6 +875,7 @@ CREATE INDEX outgoing_mails_begun ON public.outgoing_mails USING btree (workspac
 CREATE INDEX outgoing_mails_claimed ON public.outgoing_mails USING btree (claimed_at) WHERE (claim_token IS NOT NULL);
 CREATE INDEX outgoing_mails_conversation ON public.outgoing_mails USING btree (workspace_id, conversation_id, id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX outgoing_mails_due ON public.outgoing_mails USING btree (workspace_id, mailbox_id, next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND (claim_token IS NULL));
+CREATE INDEX outgoing_mails_finished ON public.outgoing_mails USING btree (updated_at) WHERE ((message_id IS NULL) AND (next_attempt_at IS NULL));
 CREATE INDEX outgoing_mails_header ON public.outgoing_mails USING btree (workspace_id, mailbox_id, header_id);
 CREATE UNIQUE INDEX outgoing_mails_message ON public.outgoing_mails USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
 

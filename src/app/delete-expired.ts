@@ -8,6 +8,7 @@ import { runEach } from "../core/run-each.ts";
 import { expireAttempts } from "../db/attempt-counters.ts";
 import type { Database } from "../db/database.ts";
 import { expireRateLimits } from "../db/lease-store.ts";
+import { expireMails } from "../email/outbound/expire.ts";
 import { expireEventTraces } from "../events/event-traces.ts";
 import { expireFiles } from "../files/files.ts";
 import { expireIdempotencyKeys } from "../http/pipeline/idempotency.ts";
@@ -28,6 +29,7 @@ export function deleteExpired(db: Database): Promise<void> {
     expireFiles,
     expireVisitorSessions,
     expireEventTraces,
+    expireMails,
   ];
   return runEach(parts.map((expire) => () => expire(db)));
 }

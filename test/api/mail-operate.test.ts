@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { deleteExpired } from "../../src/app/delete-expired.ts";
 import { type Browser, setUp } from "../support/browser.ts";
 import type { Any } from "../support/conversations.ts";
 import { mailWords } from "../support/mail-words.ts";
@@ -61,6 +62,39 @@ describe("a test mail of a mailbox to itself", () => {
     expect((await reading()).seen_at).toBeNull();
     await stored((mail?.raw ?? "").replace(/^Message-ID: .*$/im, "Message-ID: <other@server.example>"));
     expect((await reading()).seen_at).not.toBeNull();
+  });
+
+  it("is removed a month after it has ended, as mail to visitors is, but for the last of a conversation", async () => {
+    const { database, app } = parley;
+    const message = await stored(mail());
+    await parley.call("POST", `/conversations/${message.conversation_id}/messages`, { body: { body: "Soon." } });
+    await until("nothing waits", async () => {
+      const [row] = await database.query<Any>(
+        "select count(*)::int as n from outgoing_mails where next_attempt_at > now()",
+      );
+      return row.n === 0;
+    });
+    await database.query(
+      `insert into outgoing_mails (workspace_id, mailbox_id, raw_file_id, header_id, conversation_id)
+       select workspace_id, mailbox_id, 1, 'visitor.' || n, ${message.conversation_id}
+       from mailbox_states
+       cross join generate_series(1, 3) as n
+       where mailbox_id = ${mailbox.id}`,
+    );
+    const kept = async () =>
+      (await database.query<Any>("select header_id, message_id from outgoing_mails order by id")).map(
+        ({ header_id, message_id }) => (message_id === null ? header_id.replace(/^test\..*/, "test") : "reply"),
+      );
+    const before = await kept();
+    await database.query("update outgoing_mails set updated_at = now() - interval '29 days'");
+    await deleteExpired(app.store.db);
+    expect(await kept()).toEqual(before);
+    await database.query(
+      "update outgoing_mails set updated_at = now() - interval '31 days', next_attempt_at = case when header_id = 'visitor.2' then now() + interval '1 day' end",
+    );
+    await deleteExpired(app.store.db);
+    expect(await kept()).toEqual(["reply", "visitor.2", "visitor.3"]);
+    await database.query("delete from outgoing_mails where header_id like 'visitor.%'");
   });
 
   it("says why it was refused, and is a 409 while the mailbox is paused", async () => {

@@ -38,6 +38,7 @@ export const NOT_HERE: Record<string, string> = {
   "docs/alerts.md › A mail server › sh":
     "needs a mail server with a name and a certificate; test/api/alerts* has its own",
   "docs/email.md › By SMTP and LMTP › sh": "test/api/mail-receiver.test.ts runs it with its own address and key",
+  "docs/email.md › By SMTP and LMTP › sh 2": "test/docs/mail-relay.test.ts",
   "docs/growing.md › 2. Your own PostgreSQL › sh": "needs a second machine",
   "docs/growing.md › 3. Several nodes › sh": "needs Docker; test/nodes/compose.test.ts starts these services by hand",
   "docs/growing.md › Moving a workspace › sh": "needs two installations; test/nodes/cells.test.ts moves one",

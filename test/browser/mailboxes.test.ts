@@ -113,6 +113,31 @@ it("a changed setting keeps the stored password, and a colleague's change in bet
   expect((await stored()).signature).toBe("Your shop");
 });
 
+it("a server for sending that asks nobody to sign in is connected without a user", async () => {
+  const open = "This server asks nobody to sign in";
+  await gotoSettled(page, "/w/1/settings/mailboxes/new");
+  await field("E-mail address").fill("shop@gmx.de");
+  await page.getByText("SMTP server: mail.gmx.net").waitFor();
+  expect(await page.getByLabel(open).count()).toBe(0);
+  await field("E-mail address").fill("local@shop.example");
+  await field("Password").fill("a-password");
+  for (const name of ["IMAP", "SMTP"]) {
+    await field(`${name} server`).fill("127.0.0.1");
+    await field(`${name} port`).fill(String(smtp.port));
+    await field(`${name} security`).selectOption("none");
+  }
+  await field("User").fill("local");
+  await page.getByLabel(open).check();
+  await button("Connect mailbox").click();
+  await page.getByRole("heading", { level: 1, name: "local@shop.example" }).waitFor();
+  expect(await stored()).toMatchObject({ inbound: { user: "local" }, outbound: { user: null } });
+  expect(await page.getByLabel(open).isChecked()).toBe(true);
+  await parley.call("DELETE", `/mailboxes/${(await stored()).id}`);
+  await gotoSettled(page, "/w/1/settings/mailboxes");
+  await page.getByRole("link", { name: "Help" }).click();
+  await button("Pause").waitFor();
+});
+
 it("a mailbox is paused, resumed and deleted, and the list shows its state with the last error", async () => {
   await button("Pause").click();
   await page.getByText("Nothing is fetched or sent until it is resumed").waitFor();

@@ -20,6 +20,8 @@ export type { MailboxTest } from "./dashboard-schema.ts";
 const LIST_PAGE = 50;
 /** Their states change by themselves, without an event. */
 const POLL_MS = 10_000;
+/** While a person waits for it. */
+const WAITING_POLL_MS = 1_500;
 
 export const mailboxHref = (id: number | string): string => `/settings/mailboxes/${id}`;
 
@@ -42,7 +44,7 @@ export const useMailbox = (id: string) =>
   useQuery<Versioned<Mailbox>, ApiError>({
     queryKey: mailboxKeys.detail(id),
     queryFn: ({ signal }) => apiVersioned("GET", `/mailboxes/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: POLL_MS,
+    refetchInterval: ({ state: { data } }) => (data?.record.status.state === "connecting" ? WAITING_POLL_MS : POLL_MS),
   });
 
 export const useCreateMailbox = () =>
@@ -76,14 +78,12 @@ export const useCheckMailbox = (id: number) =>
 export const useSendMailboxTest = (id: number) =>
   useChange(() => dashboardApi<MailboxTest>("POST", `/mailboxes/${id}/test`, { body: {} }), mailboxKeys.test(id));
 
-const TEST_POLL_MS = 1_500;
-
 /** What became of the last test mail; null: none was sent. */
 export const useMailboxTest = (id: number, { isWaiting }: { isWaiting: boolean }) =>
   useQuery<MailboxTest | null, ApiError>({
     queryKey: mailboxKeys.test(id),
     queryFn: ({ signal }) => dashboardApi("GET", `/mailboxes/${id}/test`, { signal }),
-    refetchInterval: ({ state: { data } }) => (isWaiting && data && isUnderWay(data) ? TEST_POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => (isWaiting && data && isUnderWay(data) ? WAITING_POLL_MS : false),
   });
 
 const isUnderWay = ({ state, seen_at }: MailboxTest): boolean =>

@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { isIP } from "node:net";
 import type { MailboxRecord } from "../../resources/mailbox.ts";
 import type { DnsRecords } from "../../url-guard/index.ts";
 
@@ -48,11 +49,17 @@ const INCLUDES: [RegExp, string][] = [
 async function checkSpf(dns: DnsRecords, domain: string, host: string | null): Promise<RecordFinding> {
   const found = (await dns.texts(domain)).filter((text) => /^v=spf1(\s|$)/i.test(text));
   const include = INCLUDES.find(([pattern]) => pattern.test(`.${host ?? ""}`))?.[1];
-  const expected = `v=spf1 ${include ?? (host === null ? "mx" : `a:${host}`)} ~all`;
+  const expected = `v=spf1 ${include ?? (host === null ? "mx" : mechanismOf(host))} ~all`;
   // RFC 7208: with two records neither counts.
   const [only] = found;
   const ok = found.length === 1 && (include === undefined || (only ?? "").toLowerCase().includes(include));
   return { ok, found: found.length === 0 ? null : found.join("\n"), expected };
+}
+
+/** A server on this machine sends under another address: most likely that of the domain's own mail server. */
+function mechanismOf(host: string): string {
+  if (/^(127\.|::1$|localhost$)/.test(host)) return "mx";
+  return `${isIP(host) === 0 ? "a" : `ip${isIP(host)}`}:${host}`;
 }
 
 async function checkDkim(dns: DnsRecords, { mailbox: { dkim }, privateKey }: Subject): Promise<RecordFinding> {

@@ -51,6 +51,16 @@ describe("what DNS says about a mailbox", () => {
     });
   });
 
+  it.each([
+    ["mail.shop.example", "a:mail.shop.example"],
+    ["192.0.2.7", "ip4:192.0.2.7"],
+    ["2001:db8::7", "ip6:2001:db8::7"],
+    ["127.0.0.1", "mx"],
+  ])("names the server for sending in the SPF record as it is written (%s)", async (host, mechanism) => {
+    const { spf } = await check(dnsOf({}), { outbound: { ...mailbox.outbound, host } });
+    expect(spf.expected).toBe(`v=spf1 ${mechanism} ~all`);
+  });
+
   it("refuses two SPF records, and takes the DMARC record of the domain above", async () => {
     const found = await check(
       dnsOf({

@@ -25,6 +25,8 @@ export interface FormValues {
   oauth: { token_url: string; client_id: string; client_secret: string; refresh_token: string; scope: string };
   imap: Server;
   smtp: Server;
+  /** The server for sending asks nobody to sign in. */
+  smtpIsOpen: boolean;
   /** Another account for sending; empty: the same. */
   smtpUser: string;
   smtpPassword: string;
@@ -71,6 +73,7 @@ export const EMPTY_VALUES: FormValues = {
   oauth: NO_OAUTH,
   imap: { ...EMPTY_SERVER, port: "993" },
   smtp: { ...EMPTY_SERVER, port: "465" },
+  smtpIsOpen: false,
   smtpUser: "",
   smtpPassword: "",
   folder: FOLDER,
@@ -123,6 +126,7 @@ export function valuesOf(mailbox: Mailbox): FormValues {
     oauth: { ...NO_OAUTH, ...(oauth ? { ...oauth, scope: oauth.scope ?? "" } : {}) },
     imap: serverOf(inbound, "993"),
     smtp: serverOf(outbound, "465"),
+    smtpIsOpen: outbound !== null && outbound.user === null,
     smtpUser: outbound && outbound.user !== user ? (outbound.user ?? "") : "",
     smtpPassword: "",
     folder: inbound?.folder ?? FOLDER,
@@ -185,6 +189,7 @@ function inboundOf(values: FormValues): NonNullable<CreateMailboxBody["inbound"]
 }
 
 function outboundOf(values: FormValues): NonNullable<CreateMailboxBody["outbound"]> {
+  if (values.smtpIsOpen) return { ...serverBody(values.smtp), user: null };
   const own = values.smtpUser.trim() !== "";
   const user = own ? values.smtpUser : values.user;
   const password = own || values.smtpPassword ? values.smtpPassword : values.password;

@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { Choices, Field, Input, Select } from "../../components/field.tsx";
+import { Check, Choices, Field, Input, Select } from "../../components/field.tsx";
 import { t } from "../../lib/texts.ts";
 import type { FieldsProps } from "./account-fields.tsx";
 import { chosenProvider, type Server } from "./form-values.ts";
@@ -98,6 +98,14 @@ export const OutboundFields = (fields: FieldsProps) => {
           server={values.smtp}
           isKnown={isNew && chosenProvider(values) !== undefined}
           onChange={(smtp) => onChange({ smtp })}
+        />
+      )}
+      {values.wayOut === "account" && !chosenProvider(values) && (
+        <Check
+          title={t("This server asks nobody to sign in")}
+          hint={t("As Postfix on the same machine.")}
+          checked={values.smtpIsOpen}
+          onChange={({ target }) => onChange({ smtpIsOpen: target.checked })}
         />
       )}
       <Problem of={problems.outbound} part="outbound" />

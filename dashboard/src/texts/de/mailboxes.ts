@@ -8,6 +8,7 @@ export const texts: Texts = {
   "An address of your own domain does not say where its mail is kept: choose it here.":
     "Eine Adresse der eigenen Domain verrät nicht, wo ihre E-Mails liegen: Wählen Sie es hier.",
   "Another mail server": "Anderer Mailserver",
+  "As Postfix on the same machine.": "Wie Postfix auf demselben Rechner.",
   "Below every mail that people send.": "Unter jeder E-Mail, die Menschen senden.",
   "By HTTP": "Per HTTP",
   "By IMAP. Right for nearly everybody.": "Per IMAP. Für fast alle richtig.",
@@ -156,4 +157,5 @@ export const texts: Texts = {
   "{name} server": "{name}-Server",
   "{title} record that was found": "Gefundener {title}-Eintrag",
   "{title} record that would be right": "Richtiger {title}-Eintrag",
+  "This server asks nobody to sign in": "Dieser Server verlangt keine Anmeldung",
 };

@@ -8,6 +8,7 @@ export const texts: Texts = {
   "An address of your own domain does not say where its mail is kept: choose it here.":
     "Una dirección de su propio dominio no indica dónde se guarda su correo: elíjalo aquí.",
   "Another mail server": "Otro servidor de correo",
+  "As Postfix on the same machine.": "Como Postfix en la misma máquina.",
   "Below every mail that people send.": "Debajo de cada correo que envían las personas.",
   "By HTTP": "Por HTTP",
   "By IMAP. Right for nearly everybody.": "Por IMAP. Lo adecuado para casi todos.",
@@ -157,4 +158,5 @@ export const texts: Texts = {
   "{name} server": "Servidor {name}",
   "{title} record that was found": "Registro {title} encontrado",
   "{title} record that would be right": "Registro {title} correcto",
+  "This server asks nobody to sign in": "Este servidor no pide iniciar sesión",
 };

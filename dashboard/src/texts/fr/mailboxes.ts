@@ -8,6 +8,7 @@ export const texts: Texts = {
   "An address of your own domain does not say where its mail is kept: choose it here.":
     "Une adresse de votre propre domaine ne dit pas où son courrier est conservé : choisissez-le ici.",
   "Another mail server": "Un autre serveur de messagerie",
+  "As Postfix on the same machine.": "Comme Postfix sur la même machine.",
   "Below every mail that people send.": "Sous chaque e-mail envoyé par une personne.",
   "By HTTP": "Par HTTP",
   "By IMAP. Right for nearly everybody.": "Par IMAP. Convient à presque tout le monde.",
@@ -158,4 +159,5 @@ export const texts: Texts = {
   "{name} server": "Serveur {name}",
   "{title} record that was found": "Enregistrement {title} trouvé",
   "{title} record that would be right": "Enregistrement {title} correct",
+  "This server asks nobody to sign in": "Ce serveur ne demande aucune connexion",
 };

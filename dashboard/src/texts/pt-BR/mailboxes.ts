@@ -8,6 +8,7 @@ export const texts: Texts = {
   "An address of your own domain does not say where its mail is kept: choose it here.":
     "Um endereço do seu próprio domínio não diz onde os e-mails ficam guardados: escolha aqui.",
   "Another mail server": "Outro servidor de e-mail",
+  "As Postfix on the same machine.": "Como o Postfix na mesma máquina.",
   "Below every mail that people send.": "Abaixo de cada e-mail enviado por pessoas.",
   "By HTTP": "Por HTTP",
   "By IMAP. Right for nearly everybody.": "Por IMAP. Certo para quase todos.",
@@ -157,4 +158,5 @@ export const texts: Texts = {
   "{name} server": "Servidor {name}",
   "{title} record that was found": "Registro {title} encontrado",
   "{title} record that would be right": "Registro {title} correto",
+  "This server asks nobody to sign in": "Este servidor não pede login",
 };

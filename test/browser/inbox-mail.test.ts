@@ -77,6 +77,58 @@ it("a newsletter is shown in a frame where nothing runs or is loaded, and scroll
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
+it("pictures elsewhere are asked for only on a click, and for a remembered sender only where DMARC passed", async () => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (/[?&]images=true|\/mail-images\?/.test(request.url())) asked.push(request.url());
+  });
+  const passed = { "Authentication-Results": "mx.shop.example; dmarc=pass header.from=example.com" };
+  const from = (headers: object) => stored(mail({ ...HTML, ...headers, From: "News <news@example.com>" }, NEWSLETTER));
+  const opened = async (message: Any) => {
+    asked.length = 0;
+    await open(message);
+    await page.frameLocator("iframe").getByRole("heading", { name: "Sale" }).waitFor();
+  };
+  await opened(await from(passed));
+  await button("Show images").waitFor();
+  expect(asked).toEqual([]);
+  await button("Show images").click();
+  await button("Always show images of news@example.com").click();
+  await expect.poll(() => asked.filter((url) => url.includes("/mail-images?")).length).toBeGreaterThan(0);
+  await opened(await from(passed));
+  await expect.poll(() => asked.filter((url) => url.includes("/mail-images?")).length).toBeGreaterThan(0);
+  await opened(await from({ "Authentication-Results": "mx.shop.example; dmarc=fail" }));
+  await button("Show images").waitFor();
+  expect(asked).toEqual([]);
+  expect(watched.outside).toEqual([]);
+});
+
+it("the page of the frame runs and loads nothing, even where both sanitisers have been passed", async () => {
+  const message = await stored(mail({ ...HTML, Subject: "Sale" }, NEWSLETTER));
+  await open(message);
+  const frame = page.frameLocator('iframe[title="Sale"]');
+  await frame.getByRole("heading", { name: "Sale" }).waitFor();
+  const violations = await page.evaluate(`(async () => {
+    const target = document.querySelector('iframe[title="Sale"]').contentDocument;
+    const found = new Set();
+    target.addEventListener("securitypolicyviolation", (violation) => found.add(violation.effectiveDirective));
+    const url = "/health/live";
+    target.body.innerHTML = '<img src="https://tracker.example/p.png"><link rel="stylesheet" href="' + url + '">' +
+      '<iframe src="' + url + '"></iframe><video src="' + url + '"></video><object data="' + url + '"></object>';
+    const script = target.createElement("script");
+    script.textContent = "parent.taken = true";
+    target.body.append(script);
+    const deadline = Date.now() + 10_000;
+    while (found.size < 5 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    return [...found].sort();
+  })()`);
+  expect(violations).toEqual(["frame-src", "img-src", "media-src", "object-src", "style-src-elem"]);
+  expect(await page.evaluate("'taken' in window")).toBe(false);
+  // What was refused is on the console, and nowhere else.
+  watched.errors.length = 0;
+  watched.outside.length = 0;
+});
+
 it("a letter is shown as text, its history is folded, and its addresses and its source are a click away", async () => {
   const text =
     "Thank you!\r\n\r\nOn Mon, 13 Jul 2026 at 09:00, Support <support@shop.example> wrote:\r\n> It is on its way.";

@@ -87,8 +87,8 @@ export function recordOf(parsed: ParseResult, found: Found): MailRecord {
 /** Never within a character. */
 function cutBytes(text: string, bytesMax: number): string {
   if (Buffer.byteLength(text) <= bytesMax) return text;
-  return Buffer.from(text)
-    .subarray(0, Math.max(0, bytesMax))
-    .toString("utf8")
-    .replace(/\ufffd+$/, "");
+  const bytes = Buffer.from(text);
+  let end = Math.max(0, bytesMax);
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end).toString("utf8");
 }

@@ -39,11 +39,12 @@ const short = (line: string | undefined): string => (line ?? "").slice(0, LINE_C
 
 /** The first line from which on everything is history. Text between quotes is a reply to them: nothing is folded there. */
 function quoteStart(lines: readonly string[]): number | null {
+  const isHistory = historyOf(lines);
   for (let index = 0; index < lines.length; index++) {
     if (ORIGINAL.test(short(lines[index])) || isHeaderBlock(lines, index)) return index;
     const length = attributionLength(lines, index);
-    if (length > 0 && isHistory(lines.slice(index + length))) return index;
-    if (QUOTED.test(lines[index] ?? "") && isHistory(lines.slice(index))) return index;
+    if (length > 0 && isHistory(index + length)) return index;
+    if (QUOTED.test(lines[index] ?? "") && isHistory(index)) return index;
   }
   return null;
 }
@@ -65,11 +66,25 @@ const isAttribution = (line: string): boolean =>
   ENDS.test(line) &&
   ((VERB.test(line) && (/\d/.test(line) || ADDRESS.test(line))) || (ADDRESS.test(line) && TIME.test(line)));
 
-/** Only quoted and empty lines, and perhaps a signature. */
-function isHistory(rest: readonly string[]): boolean {
-  const end = signatureStart(rest) ?? rest.length;
-  const before = rest.slice(0, end);
-  return before.some((line) => QUOTED.test(line)) && before.every((line) => QUOTED.test(line) || line.trim() === "");
+/**
+ * Whether from a line on there are only quoted and empty lines, and perhaps a signature. The lines are looked through once
+ * for each way in which they may end, not once for each line that is asked about.
+ */
+function historyOf(lines: readonly string[]): (index: number) => boolean {
+  const dashes = lines.findLastIndex((line) => SIGNATURE.test(line));
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const phone = PHONE.test(short(lines[last])) ? last : -1;
+  const [beforeDashes, beforePhone, all] = [dashes, phone, lines.length].map((end) => {
+    const before = lines.slice(0, Math.max(0, end));
+    return {
+      quoted: before.findLastIndex((line) => QUOTED.test(line)),
+      written: before.findLastIndex((line) => !QUOTED.test(line) && line.trim() !== ""),
+    };
+  });
+  return (index) => {
+    const found = index <= dashes ? beforeDashes : index < phone ? beforePhone : all;
+    return found !== undefined && found.written < index && found.quoted >= index;
+  };
 }
 
 /** The headers that Outlook writes above what is replied to. */

@@ -60,10 +60,12 @@ async function read(raw: Uint8Array): Promise<ParsedMail> {
 function requireFewParts(raw: Buffer): void {
   let parts = 0;
   for (let at = raw.indexOf("\n--"); at !== -1; at = raw.indexOf("\n--", at + 3)) {
-    const line = raw.subarray(at + 3, at + 80).toString("latin1");
-    const following = raw.subarray(at, at + 2_048).toString("latin1");
+    const end = raw.indexOf("\n", at + 1);
+    if (end === -1) return;
+    const first = raw.subarray(at + 3, at + 4).toString("latin1");
+    const following = raw.subarray(end + 1, end + 9).toString("latin1");
     // A delimiter is followed by the headers of its part; a line of a text is not.
-    if (/^[^\s-]/.test(line) && /^\n--[^\r\n]*\r?\n(content-|\r?\n)/i.test(following)) parts++;
+    if (/[^\s-]/.test(first) && /^(content-|\r?\n)/i.test(following)) parts++;
     if (parts > PARTS_MAX) throw new Error(`The mail has more than ${PARTS_MAX} parts.`);
   }
 }
@@ -81,7 +83,13 @@ const clean = (text: string): string =>
 /** Never half a character: the database would refuse the mail. */
 const cut = (text: string, charsMax: number): string => text.slice(0, charsMax).toWellFormed();
 
-const normalised = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
+/** Without a pattern for the end: one that repeats is tried from every empty line. */
+function normalised(text: string): string {
+  const lines = text.replace(/\r\n?/g, "\n");
+  let end = lines.length;
+  while (lines[end - 1] === "\n") end--;
+  return lines.slice(0, end);
+}
 
 const oneLine = (text: string): string =>
   clean(text)

@@ -109,4 +109,4 @@ function remoteAddress(src: string): string | null {
 }
 
 const isInside = (src: string): boolean =>
-  /^\s*(cid:[^\s"'<>]+|data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*)\s*$/i.test(src);
+  /^(cid:[^\s"'<>]+|data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*)$/i.test(src.trim());

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EMPTY, recordOf } from "../../../src/email/inbound/record.ts";
 import { fold } from "../../../src/email/parse/fold.ts";
 import { htmlToText } from "../../../src/email/parse/html-text.ts";
+import { parseMail } from "../../../src/email/parse/parse.ts";
 import { createMailParser, type MailParser } from "../../../src/email/parse/parser.ts";
 import { sanitise } from "../../../src/email/parse/sanitise.ts";
 import { scale } from "../../support/proof.ts";
@@ -91,6 +93,19 @@ describe("a hostile mail", () => {
   );
 });
 
+describe("a large mail", () => {
+  it("keeps no ordinary mail waiting, neither when it is stored nor when it is shown", async () => {
+    const large = mailOf({ "Content-Type": "text/html" }, "<a href='https://x.example/'>x</a>".repeat(200_000));
+    for (const wants of ["message", "view"] as const) {
+      const order: string[] = [];
+      const slow = parser.parse(large, wants).then(() => order.push("large"));
+      await parser.parse(mailOf({}, "An ordinary one.")).then(() => order.push("ordinary"));
+      await slow;
+      expect(order).toEqual(["ordinary", "large"]);
+    }
+  });
+});
+
 describe("the folding of a text", () => {
   const LINES = [
     "On ",
@@ -108,10 +123,30 @@ describe("the folding of a text", () => {
   ];
   it.each(LINES)("takes no longer for a text made to be slow (%j)", (line) => {
     const begunAt = performance.now();
-    for (const made of [`${line}\n`.repeat(2_000), line.repeat(2_000), `${line.repeat(20)}\n`.repeat(200)]) {
+    const repeated = [`${line}\n`, line, `${line}\n\n`, `${line}\n> a\n`].map((one) => one.repeat(9_500));
+    for (const made of [...repeated.flatMap((text) => [text, `${text}x`]), `${line.repeat(20)}\n`.repeat(200)]) {
       const { body, quoted } = fold(made);
       expect(body + (quoted ?? "")).toBe(made);
     }
+    expect(performance.now() - begunAt).toBeLessThan(MS_MAX);
+  });
+});
+
+describe("what is cut and trimmed", () => {
+  const MANY_CHARS = 340_000;
+  it("takes no longer for characters that a pattern would try again and again", async () => {
+    const begunAt = performance.now();
+    const text = `a${"\n".repeat(MANY_CHARS)}b${" ".repeat(MANY_CHARS)}c`;
+    expect((await parseMail(mailOf({}, text))).text).toBe(text);
+    const found = { automatic: false, outsideSender: false, authentication: null, rawUrl: "", isCut: false };
+    const replaced = `${"\ufffd".repeat(MANY_CHARS)}${"x".repeat(MIB)}`;
+    const { body, email } = recordOf({ ok: true, mail: { ...EMPTY, text: replaced } }, found);
+    expect([Buffer.byteLength(body), email.truncated]).toEqual([MIB, true]);
+    const cut = recordOf({ ok: true, mail: { ...EMPTY, text: `a${"é".repeat(MIB)}` } }, found);
+    expect(cut.body).toBe(`a${"é".repeat(MIB / 2 - 1)}`);
+    const picture = `<p>before</p><img src="data:image/png;base64,${" ".repeat(MANY_CHARS)}!">`;
+    expect(sanitise(picture)).toBe("<p>before</p><img />");
+    await expect(parseMail(mailOf({}, "\n--a".repeat(MANY_CHARS)))).resolves.toMatchObject({ attachments: [] });
     expect(performance.now() - begunAt).toBeLessThan(MS_MAX);
   });
 });

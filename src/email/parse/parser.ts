@@ -14,12 +14,25 @@ export interface MailParser {
   close(): Promise<void>;
 }
 
-/** Reads mails one after the other, in a thread that is replaced when one takes too long or too much memory. */
+/** Mails up to this size are read within a second, whatever is in them. */
+const SMALL_BYTES_MAX = 1_048_576;
+
+/** Small mails do not wait for large ones: they have a thread of their own. */
 export function createMailParser(): MailParser {
+  const [small, large] = [createReader(), createReader()];
+  return {
+    parse: (raw, wants = "message", images = false) =>
+      (raw.length > SMALL_BYTES_MAX ? large : small).read({ raw, wants, images }),
+    close: async () => void (await Promise.all([small.close(), large.close()])),
+  };
+}
+
+/** Reads mails one after the other, in a thread that is replaced when one takes too long or too much memory. */
+function createReader() {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
-  function read(task: ParseTask): Promise<ParseResult> {
+  function readNow(task: ParseTask): Promise<ParseResult> {
     worker ??= start();
     const used = worker;
     return new Promise<ParseResult>((resolve) => {
@@ -47,12 +60,12 @@ export function createMailParser(): MailParser {
   }
 
   return {
-    parse(raw, wants = "message", images = false) {
-      const result = last.then(() => read({ raw, wants, images }));
+    read(task: ParseTask): Promise<ParseResult> {
+      const result = last.then(() => readNow(task));
       last = result.catch(() => {});
       return result;
     },
-    async close() {
+    async close(): Promise<void> {
       await last;
       await worker?.terminate();
       worker = null;

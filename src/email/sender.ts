@@ -49,12 +49,26 @@ export async function readOwnAddresses(db: Queryable, workspaceId: number): Prom
   return new Set(rows.map(({ address }) => address));
 }
 
-/** In lower case and without its plus-tag. */
-export const withoutTag = (address: string): string => address.toLowerCase().replace(/\+[^@]*@/, "@");
+/**
+ * What the mailbox of an address may be called, in lower case: as it stands, and without each of its plus-tags. The longest
+ * first: a mailbox may have a plus in its own address.
+ */
+export function mailboxNames(address: string): string[] {
+  const folded = address.toLowerCase();
+  const at = folded.lastIndexOf("@");
+  const parts = folded.slice(0, at).split("+").slice(0, TAGS_MAX);
+  return [folded, ...parts.map((_, index) => parts.slice(0, index + 1).join("+") + folded.slice(at)).reverse()];
+}
+
+const TAGS_MAX = 20;
+
+/** Whether it is the address of one of our mailboxes, with or without plus-tags. */
+export const isOwnAddress = (own: ReadonlySet<string>, address: string): boolean =>
+  mailboxNames(address).some((name) => own.has(name));
 
 /** Whose mail it is: From, or Reply-To where From is an address of ours, as in mail of our own forms. */
 export function authorOf(mail: ParsedMail, own: ReadonlySet<string>): MailAddress | null {
-  const isOwn = mail.from !== null && own.has(withoutTag(mail.from.address));
+  const isOwn = mail.from !== null && isOwnAddress(own, mail.from.address);
   return isOwn ? (mail.replyTo[0] ?? mail.from) : mail.from;
 }
 

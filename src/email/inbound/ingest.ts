@@ -15,7 +15,7 @@ import { applyBounce, findBounce, readReport } from "../outbound/bounce.ts";
 import { testThatCameBack } from "../outbound/test-mail.ts";
 import type { ParsedMail, ParseResult } from "../parse/mail.ts";
 import type { MailParser } from "../parse/parser.ts";
-import { authorOf, findOrCreateSender, findVisitorOf, readOwnAddresses, type Sender, withoutTag } from "../sender.ts";
+import { authorOf, findOrCreateSender, findVisitorOf, isOwnAddress, readOwnAddresses, type Sender } from "../sender.ts";
 import { findThread, isParticipant, recipientsOf, rememberMessageId, rememberParticipants } from "../thread.ts";
 import { readTokens } from "../token.ts";
 import { isAutomatic, verdictsOf } from "./automatic.ts";
@@ -222,7 +222,7 @@ function isOwnMail(
   mail: ParsedMail,
   own: ReadonlySet<string>,
 ): boolean {
-  if (mail.from === null || !own.has(withoutTag(mail.from.address))) return false;
+  if (mail.from === null || !isOwnAddress(own, mail.from.address)) return false;
   return readTokens(secretBox, workspaceId, mail.messageId ?? "").length > 0;
 }
 

@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import type { ReplyAddress, ReplyEmail } from "../../conversations/new-message.ts";
 import { type FieldErrors, problems } from "../../core/errors.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
-import { withoutTag } from "../sender.ts";
+import { isOwnAddress } from "../sender.ts";
 import { oneLine, type Person } from "./mime.ts";
 
 export interface Recipients {
@@ -68,7 +68,7 @@ function without(own: ReadonlySet<string>, given: Recipients): Recipients {
     people.flatMap(({ name, address }) => {
       const sendable = sendableAddress(address);
       const folded = sendable?.toLowerCase();
-      if (!sendable || !folded || own.has(withoutTag(folded)) || seen.has(folded)) return [];
+      if (!sendable || !folded || isOwnAddress(own, folded) || seen.has(folded)) return [];
       seen.add(folded);
       return [{ name: oneLine(name ?? "").slice(0, 255) || null, address: sendable }];
     });

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { type Queryable, sql } from "../../db/database.ts";
-import { withoutTag } from "../sender.ts";
+import { mailboxNames } from "../sender.ts";
 
 // Over all workspaces: the receiver knows only the address, which is unique in the installation.
 const findByAddress = sql(
@@ -9,7 +9,7 @@ const findByAddress = sql(
    from mailboxes
    where lower(address) = any($1)
      and inbound ->> 'type' = 'smtp'
-   order by lower(address) = $2 desc
+   order by length(address) desc
    limit 1`,
 );
 
@@ -29,10 +29,9 @@ interface Row {
   paused: boolean;
 }
 
-/** The mailbox that an address of an envelope belongs to, with or without a plus-tag. */
+/** The mailbox that an address of an envelope belongs to, with or without plus-tags. */
 export async function findRecipient(db: Queryable, given: string): Promise<Recipient | null> {
-  const address = foldAddress(given);
-  const [row] = await db.query<Row>(findByAddress, [[address, withoutTag(address)], address]);
+  const [row] = await db.query<Row>(findByAddress, [mailboxNames(foldAddress(given))]);
   if (!row) return null;
   const { workspace_id: workspaceId, id, authserv_id: authservId, own_lists: ownLists, paused } = row;
   return { workspaceId, id, authservId, ownLists, paused };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "../../db/database.ts";
 import { readStoredFile } from "../../files/download.ts";
 import type { ClaimedMail } from "./queue.ts";
@@ -12,6 +13,9 @@ interface Attempted {
   /** What is wrong with the account or its server, as against this mail; null: nothing. */
   problem: string | null;
 }
+
+const SETTLES_MAX = 30;
+const SETTLE_PAUSE_MS = 1_000;
 
 const findFile = sql("mail_out_file", "select size_bytes from files where workspace_id = $1 and id = $2");
 const findPending = sql(
@@ -54,8 +58,23 @@ export async function attemptMail(
   const handover = await session.data(raw);
   const changes = envelope.accepted.map(({ position }) => ({ position, ...resultOf(handover) }));
   const error = handover.outcome === "accepted" ? envelope.error : handover.error;
-  await settleMail(deps, mail, { changes, error });
+  await surely(() => settleMail(deps, mail, { changes, error }));
   return { isUsable: handover.outcome === "accepted" || handover.outcome === "refused", problem: null };
+}
+
+/**
+ * What became of the bytes is known here and nowhere else: a database that is unavailable for a moment must not make it unknown.
+ * Once another process has ended the claim, settling changes nothing.
+ */
+async function surely(settle: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await settle();
+    } catch (error) {
+      if (attempt >= SETTLES_MAX) throw error;
+      await sleep(SETTLE_PAUSE_MS);
+    }
+  }
 }
 
 async function readRaw(db: Queryable, { workspaceId, rawFileId }: ClaimedMail): Promise<Buffer | null> {

@@ -89,11 +89,11 @@ export async function findBounce(
   return mail ? { mail, failed: report.failed } : null;
 }
 
-/** Only of those to whom it was sent, or may have been. */
+/** Only of those to whom it was sent, or may have been: a report may be faster than the response to the final dot. */
 export async function applyBounce(tx: Tx, outbox: Outbox, { mail, failed }: Bounce): Promise<void> {
   await changeStates(tx, outbox, mail, ({ position, address, state }) => {
     const report = failed.find((one) => one.address === address.toLowerCase());
-    return report && (state === "sent" || state === "unknown")
+    return report && ["sending", "sent", "unknown"].includes(state)
       ? { position, state: "bounced", error: report.error }
       : null;
   });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../core/logger.ts";
 import { startLoop } from "../../core/loop.ts";
 import { sql } from "../../db/database.ts";
+import { OauthFailure } from "../oauth.ts";
 import { type Account, type AccountDeps, readAccount } from "./account.ts";
 import { attemptMail } from "./attempt.ts";
 import { openLoopback } from "./loopback.ts";
@@ -158,9 +159,9 @@ async function sendOne(
     await note(options, mail, null);
   } catch (error) {
     // Nothing was sent, and nothing was said about the mail: it waits for its next attempt.
-    const { message } = error as Error;
-    await note(options, mail, message);
-    await settleMail(states, mail, { changes: [], error: message });
+    const sentence = explain(error as Error, account);
+    await note(options, mail, sentence);
+    await settleMail(states, mail, { changes: [], error: sentence });
     return null;
   }
   try {
@@ -186,6 +187,17 @@ async function connect(account: Usable, times: SmtpTimes): Promise<SmtpSession> 
     throw error;
   }
 }
+
+/** For the person who has to change something. */
+function explain(error: Error, account: Usable): string {
+  if ("isLoopback" in account || error instanceof OauthFailure) return error.message;
+  const { host, port } = account.server;
+  if (error instanceof SmtpRefusal && REFUSED_LOGIN.includes(error.code))
+    return `${host} refused the user name or the password (it said: ${error.message}).`;
+  return `${host} on port ${port}: ${error.message}.`;
+}
+
+const REFUSED_LOGIN = [530, 534, 535, 538];
 
 interface Pending {
   position: number;

@@ -158,13 +158,14 @@ export const settleMail = (
     const { retry, outbox, counts } = deps;
     const locked = await lockWhole(tx, mail, retry.giveUpHours);
     if (locked?.claim_token !== mail.token) return;
-    const after = merged(locked.recipients, changes);
+    // A delivery report was faster.
+    const isBounced = ({ position }: RecipientChange) =>
+      locked.recipients.some((recipient) => recipient.position === position && recipient.state === "bounced");
+    const found = changes.filter((change) => !isBounced(change));
+    const after = merged(locked.recipients, found);
     const waiting = after.filter(({ state }) => state === "pending");
     const givenUp = locked.isTooOld ? waiting.map((recipient) => gaveUp(recipient, { error, retry })) : [];
-    const all = [
-      ...changes.filter(({ position }) => !givenUp.some((given) => given.position === position)),
-      ...givenUp,
-    ];
+    const all = [...found.filter(({ position }) => !givenUp.some((given) => given.position === position)), ...givenUp];
     const wait = waiting.length > givenUp.length ? waitSeconds(retry, locked.attempts) : null;
     const [row] = await tx.query<MailRow>(settleStatement, [mail.workspaceId, mail.id, wait, error]);
     await applyChanges(tx, outbox, mail, { locked, changes: all, row: row as MailRow });

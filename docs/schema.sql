@@ -871,6 +871,7 @@ create table outgoing_mails (
   constraint outgoing_mails_workspace_id_mailbox_id_fkey FOREIGN KEY (workspace_id, mailbox_id) REFERENCES mailboxes(workspace_id, id) ON DELETE CASCADE,
   constraint outgoing_mails_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
+CREATE INDEX outgoing_mails_automatic ON public.outgoing_mails USING btree (workspace_id, begun_at) WHERE is_automatic;
 CREATE INDEX outgoing_mails_begun ON public.outgoing_mails USING btree (workspace_id, mailbox_id, begun_at);
 CREATE INDEX outgoing_mails_claimed ON public.outgoing_mails USING btree (claimed_at) WHERE (claim_token IS NOT NULL);
 CREATE INDEX outgoing_mails_conversation ON public.outgoing_mails USING btree (workspace_id, conversation_id, id) WHERE (conversation_id IS NOT NULL);

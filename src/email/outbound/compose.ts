@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Attachment } from "../../conversations/attachments.ts";
 import type { AttachContext, Reply, ReplyMailer } from "../../conversations/reply-mail.ts";
-import { type FieldErrors, forbidden, invalid } from "../../core/errors.ts";
+import { conflict, type FieldErrors, forbidden, invalid } from "../../core/errors.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { formatTimestamp } from "../../core/timestamps.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
@@ -30,8 +30,18 @@ const findParent = sql(
      and conversation_id = $2
      and direction = $3
      and email is not null
-     and email ->> 'automatic' = 'false'
+     and (direction = 'out' or email ->> 'automatic' = 'false')
      and email ->> 'outside_sender' = 'false'
+   order by seq desc
+   limit 1`,
+);
+const findLast = sql(
+  "mail_out_last_received",
+  `select email ->> 'automatic' = 'true' as "isAutomatic"
+   from messages
+   where workspace_id = $1
+     and conversation_id = $2
+     and direction = 'in'
    order by seq desc
    limit 1`,
 );
@@ -62,6 +72,8 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
   const recipients = recipientsOf(reply.email, known);
   requireRecipient(recipients, reply, known.contact);
   await requireKnown(write, reply, { recipients, known });
+  const isAutomatic = caller.actor.type === "bot";
+  if (isAutomatic && !reply.email?.to) await requirePerson(tx, workspaceId, conversation.id);
   const fallback = `Message from ${mailbox.from_name ?? mailbox.name}`;
   const mail: OutgoingMail = {
     messageId: newMessageId(deps.secretBox, { workspaceId, uuid: conversation.uuid, address: mailbox.address }),
@@ -73,7 +85,7 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
     text: textOf(reply, mailbox.signature),
     ...threadOf(parent),
     attachments: await readAttached(tx, workspaceId, reply),
-    isAutomatic: false,
+    isAutomatic,
     dkim: dkimOf(deps.secretBox, mailbox),
   };
   const stored = await storeMail(tx, deps, workspaceId, mail);
@@ -144,6 +156,18 @@ async function requireKnown(
   const rows = await tx.query(findNew, [caller.workspaceId, reply.conversation.id, named]);
   if (rows.length > 0)
     throw forbidden("Writing to an address that is new to the conversation needs the scope contacts:write.");
+}
+
+/** Two programs that reply to each other never end. */
+async function requirePerson(tx: Tx, workspaceId: number, conversationId: number): Promise<void> {
+  if (await repliesToProgram(tx, workspaceId, conversationId))
+    throw conflict("A bot does not reply to automatic mail. Name the recipients in email.to to write to a person.");
+}
+
+/** Whether the last message that came in was written by a program. */
+export async function repliesToProgram(db: Queryable, workspaceId: number, conversationId: number) {
+  const [last] = await db.query<{ isAutomatic: boolean | null }>(findLast, [workspaceId, conversationId]);
+  return last?.isAutomatic === true;
 }
 
 const everyone = ({ to, cc, bcc }: Recipients) => [

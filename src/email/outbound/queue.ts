@@ -11,6 +11,7 @@ interface NewMail {
   conversationId?: number;
   rawFileId: number;
   headerId: string;
+  /** A program wrote it: the limit per address and hour holds. */
   isAutomatic: boolean;
   recipients: readonly { address: string; kind: "to" | "cc" | "bcc" }[];
 }
@@ -36,6 +37,8 @@ const RENEW_SECONDS = 3;
 const CLAIM_SECONDS = 15;
 export const RENEW_MS = RENEW_SECONDS * 1_000;
 const EXPIRED_BATCH = 50;
+/** To one address of one workspace: where a program replies to a program, this is all that comes of it. */
+const AUTOMATIC_PER_HOUR = 5;
 
 const insertStatement = sql(
   "mail_out_insert",
@@ -65,10 +68,13 @@ const DUE = `select mailbox.workspace_id as "workspaceId", mailbox.id as "mailbo
          and mail.next_attempt_at <= now()
          and mail.claim_token is null)`;
 const findDue = sql("mail_out_due", DUE);
-// Claims of one mailbox wait for each other, so that all nodes together stay within the limit per hour.
-const lockMailbox = sql(
-  "mail_out_mailbox_lock",
-  "select pg_advisory_xact_lock(hashtextextended('mail-out:' || $1::text, $2))",
+// Claims of one workspace wait for each other, so that all nodes together stay within the limits per hour: that of a mailbox,
+// and that of an address over all mailboxes. A move of the workspace waits here for claims in progress (src/cells/move.ts).
+// Nothing was sent yet: a claim that a crash of the database forgets needs no wait for the disk.
+const lockClaims = sql(
+  "mail_out_claims_lock",
+  `select pg_advisory_xact_lock(hashtextextended('mail-out', $1)),
+     set_config('synchronous_commit', 'off', true)`,
 );
 const claimStatement = sql(
   "mail_out_claim",
@@ -91,12 +97,33 @@ const claimStatement = sql(
        and mail.next_attempt_at <= now()
        and mail.claim_token is null
        and recent.mails < $4
+       and (
+         not mail.is_automatic
+         or not exists (
+           select
+           from outgoing_recipients recipient
+           where recipient.workspace_id = mail.workspace_id
+             and recipient.mail_id = mail.id
+             and recipient.state = 'pending'
+             and (
+               select count(*)
+               from outgoing_mails earlier
+               join outgoing_recipients reached
+                 on reached.workspace_id = earlier.workspace_id
+                 and reached.mail_id = earlier.id
+               where earlier.workspace_id = $1
+                 and earlier.is_automatic
+                 and (earlier.begun_at > now() - interval '1 hour' or earlier.claim_token is not null)
+                 and lower(reached.address) = lower(recipient.address)
+             ) >= ${AUTOMATIC_PER_HOUR}))
        and exists (
          select
          from mailboxes mailbox
+         join workspaces workspace on workspace.id = mailbox.workspace_id
          where mailbox.workspace_id = $1
            and mailbox.id = $2
-           and not mailbox.paused)
+           and not mailbox.paused
+           and workspace.move_state is null)
      order by mail.next_attempt_at, mail.id
      limit 1
      for update of mail skip locked)
@@ -152,7 +179,7 @@ export const claimMail = (
   perHour: number,
 ): Promise<ClaimedMail | null> =>
   db.transaction(async (tx) => {
-    await tx.query(lockMailbox, [workspaceId, mailboxId]);
+    await tx.query(lockClaims, [workspaceId]);
     const values = [workspaceId, mailboxId, randomUUID(), perHour];
     return (await tx.query<ClaimedMail>(claimStatement, values))[0] ?? null;
   });

@@ -80,7 +80,8 @@ export async function sendTestMail(
     messageId: null,
     rawFileId: raw.id,
     headerId: messageId,
-    isAutomatic: true,
+    // A person asked for it, and it goes to no other address.
+    isAutomatic: false,
     recipients: [{ address, kind: "to" }],
   });
   tx.afterCommit(deps.onQueued);

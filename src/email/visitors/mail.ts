@@ -1,7 +1,13 @@
 import type { Attachment } from "../../conversations/attachments.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
 import { holdOne } from "../../files/store-whole.ts";
-import { ATTACHED_BYTES_MAX, newMessageId, readAttachment, readParents } from "../outbound/compose.ts";
+import {
+  ATTACHED_BYTES_MAX,
+  newMessageId,
+  readAttachment,
+  readParents,
+  repliesToProgram,
+} from "../outbound/compose.ts";
 import { type ComposeDeps, dkimOf, readMailbox, storeMail } from "../outbound/mailbox-mail.ts";
 import type { OutgoingMail, Person } from "../outbound/mime.ts";
 import { insertMail } from "../outbound/queue.ts";
@@ -41,7 +47,7 @@ const lockStatement = sql(
 const unseenStatement = sql(
   "visitor_mail_messages",
   `select id, seq, body, attachments,
-     case when sender_type in ('user', 'bot') then sender_name end as sender
+     case when sender_type in ('user', 'bot') then sender_name end as sender, sender_type = 'bot' as "isByBot"
    from messages
    where workspace_id = $1
      and conversation_id = $2
@@ -98,6 +104,7 @@ interface Unseen {
   body: string;
   attachments: Attachment[];
   sender: string | null;
+  isByBot: boolean;
 }
 
 /** Sends the replies that the visitor has not seen, in one mail, and remembers in the same transaction that it did. */
@@ -109,7 +116,10 @@ export async function mailVisitor(tx: Tx, deps: ComposeDeps, due: Due): Promise<
   const unseen = await tx.query<Unseen>(unseenStatement, values);
   const last = unseen.at(-1);
   const to = await recipientOf(tx, workspaceId, locked);
-  if (last && to) await writeMail(tx, deps, due, { locked, mailboxId: locked.mailbox_id, unseen, last, to });
+  const isAutomatic = unseen.every(({ isByBot }) => isByBot);
+  const isLoop = isAutomatic && (await repliesToProgram(tx, workspaceId, conversationId));
+  if (last && to && !isLoop)
+    await writeMail(tx, deps, due, { locked, mailboxId: locked.mailbox_id, unseen, last, to, isAutomatic });
   // Without an address, or with nothing but notes, there is nothing to look at again until the next message.
   const seq = last ? last.seq : locked.isQuiet ? locked.last_seq : locked.done_seq;
   await tx.query(markStatement, [workspaceId, conversationId, seq]);
@@ -128,11 +138,12 @@ interface Writing {
   unseen: readonly Unseen[];
   last: Unseen;
   to: Person;
+  isAutomatic: boolean;
 }
 
 async function writeMail(tx: Tx, deps: ComposeDeps, due: Due, writing: Writing): Promise<void> {
   const { workspaceId, conversationId } = due;
-  const { locked, mailboxId, unseen, last, to } = writing;
+  const { locked, mailboxId, unseen, last, to, isAutomatic } = writing;
   const mailbox = await readMailbox(tx, workspaceId, mailboxId);
   const { received: parent } = await readParents(tx, workspaceId, conversationId);
   const [previous] = await tx.query<{ header_id: string }>(previousStatement, [workspaceId, conversationId]);
@@ -152,7 +163,7 @@ async function writeMail(tx: Tx, deps: ComposeDeps, due: Due, writing: Writing):
     text: textOf({ unseen, named, signature: mailbox.signature, asked: asked?.body ?? "", name: locked.name }),
     ...(parent || !previous ? threadOf(parent) : { inReplyTo: previous.header_id, references: [previous.header_id] }),
     attachments,
-    isAutomatic: false,
+    isAutomatic,
     dkim: dkimOf(deps.secretBox, mailbox),
   };
   const raw = await storeMail(tx, deps, workspaceId, mail);
@@ -166,7 +177,7 @@ async function writeMail(tx: Tx, deps: ComposeDeps, due: Due, writing: Writing):
     conversationId,
     rawFileId: raw.id,
     headerId: mail.messageId,
-    isAutomatic: false,
+    isAutomatic,
     recipients: [{ address: to.address, kind: "to" }],
   });
   tx.afterCommit(deps.onQueued);

@@ -48,6 +48,7 @@ export function moveWorkspace(options: MoveOptions): Promise<MoveResult> {
     if (!plan.hasArrived) {
       report(`Refusing writes to workspace ${workspaceId}.`);
       await beginMove(source, plan);
+      await drainMail(source, plan, options);
       await raiseFence(source, plan.tables, workspaceId);
       report("Waiting for deliveries in flight.");
       await pauseLanes(source, workspaceId);
@@ -211,6 +212,32 @@ const pauseLanes = (source: pg.Client, workspaceId: number): Promise<unknown> =>
   source.query(SET_LANES_PAUSED, [workspaceId, true]);
 
 const POLL_MS = 25;
+
+// A claim that began before the move has committed once this lock is free; later ones find the workspace moving.
+const WAIT_FOR_MAIL_CLAIMS = "select pg_advisory_xact_lock(hashtextextended('mail-out', $1))";
+const COUNT_MAIL_IN_FLIGHT =
+  "select count(*)::int as sending from outgoing_mails where workspace_id = $1 and claim_token is not null";
+
+/** Until no mail is being sent. What becomes of it has to be written here: behind the fence it would be unknown. */
+async function drainMail(source: pg.Client, plan: MovePlan, { waitMs, report }: MoveOptions): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  await source.query(WAIT_FOR_MAIL_CLAIMS, [plan.workspace.id]);
+  for (let polls = 0; ; polls++) {
+    const { rows } = await source.query<{ sending: number }>(COUNT_MAIL_IN_FLIGHT, [plan.workspace.id]);
+    const sending = rows[0]?.sending ?? 0;
+    if (sending === 0) return;
+    if (polls === 0) report(`Waiting for ${sending} mails that are being sent.`);
+    if (performance.now() > deadline) {
+      await resume(source, plan);
+      throw new MoveRefusal(
+        `${sending} mails were still being handed to a mail server after ${Math.round(waitMs / 1_000)} s, so the ` +
+          "workspace stays here and works as before. Pause the mailbox whose server does not respond and try again, " +
+          "or wait longer (--wait-seconds).",
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
 
 /** Until no delivery is in flight and every event has its position. */
 async function drain(source: pg.Client, plan: MovePlan, { db, logger, waitMs }: MoveOptions): Promise<void> {

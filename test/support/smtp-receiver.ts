@@ -13,6 +13,8 @@ export interface SmtpReceiver {
   /** How the next dialogues go; by default all is accepted. */
   behave(plan: Plan): void;
   waitFor(count: number, timeoutMs?: number): Promise<SmtpReceiver["accepted"]>;
+  /** Keeps every mail whose final dot arrives without a response, until the function is called: then it accepts them. */
+  hold(): () => void;
   close(): Promise<void>;
 }
 
@@ -34,11 +36,12 @@ export async function startSmtpReceiver({ port = 0 }: { port?: number } = {}): P
   let count = 0;
   const accepted: SmtpReceiver["accepted"] = [];
   const sockets = new Set<Socket>();
+  let held: (() => void)[] | null = null;
   const server: Server = createServer((socket) => {
     count++;
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => {});
-    serve(socket, () => plan, accepted);
+    serve(socket, { planOf: () => plan, accepted, respond: (work) => (held ? void held.push(work) : work()) });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
@@ -52,6 +55,14 @@ export async function startSmtpReceiver({ port = 0 }: { port?: number } = {}): P
       await until(`${wanted} mails arrived (have ${accepted.length})`, () => accepted.length >= wanted, { timeoutMs });
       return accepted;
     },
+    hold() {
+      held = [];
+      return () => {
+        const waiting = held ?? [];
+        held = null;
+        for (const work of waiting) work();
+      };
+    },
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -60,7 +71,14 @@ export async function startSmtpReceiver({ port = 0 }: { port?: number } = {}): P
   };
 }
 
-function serve(socket: Socket, planOf: () => Plan, accepted: SmtpReceiver["accepted"]): void {
+interface Serving {
+  planOf: () => Plan;
+  accepted: SmtpReceiver["accepted"];
+  /** Now, or later. */
+  respond: (work: () => void) => void;
+}
+
+function serve(socket: Socket, { planOf, accepted, respond }: Serving): void {
   let buffer = "";
   let inData = false;
   let to: string[] = [];
@@ -144,7 +162,10 @@ function serve(socket: Socket, planOf: () => Plan, accepted: SmtpReceiver["accep
       return;
     }
     if (fails("dot")) return;
-    keep(true);
-    say("250 accepted");
+    const mine = to;
+    respond(() => {
+      accepted.push({ id, to: mine, raw, responded: true });
+      say("250 accepted");
+    });
   }
 }

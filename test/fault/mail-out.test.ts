@@ -30,7 +30,10 @@ const FAULTS: Fault[] = [
   { at: "dot", how: 451 },
   { at: "dot", how: 554 },
 ];
-const HANGS: Fault[] = (["connect", "mail", "data", "body"] as const).map((at) => ({ at, how: "hang" }));
+const HANGS: Fault[] = (["connect", "ehlo", "mail", "rcpt", "data", "body", "dot"] as const).map((at) => ({
+  at,
+  how: "hang",
+}));
 
 let database: TestDatabase;
 let receiver: SmtpReceiver;

@@ -31,7 +31,11 @@ interface VisitorCall {
 }
 
 /** A visitor's frame, as a client of the visitor routes. */
-export function openVisitor(parley: TestParley, widget: Pick<TestWidget, "public_id">, token = newToken()) {
+export function openVisitor(
+  parley: Pick<TestParley, "url">,
+  widget: Pick<TestWidget, "public_id">,
+  token = newToken(),
+) {
   const base = `${parley.url}/widget-api/${widget.public_id}/`;
   async function call(method: string, path: string, { body, rawBody, headers = {} }: VisitorCall = {}): Promise<Reply> {
     const response = await fetch(base + path, {

@@ -44,6 +44,7 @@ export function createNotifications({ db, connection, logger }: NotificationsOpt
   const channels = new Map<string, { onMessages: OnMessages; close(): void }>();
   let listener: pg.Client | null = null;
   let reconnect: NodeJS.Timeout | undefined;
+  let lastStatement: Promise<unknown> = Promise.resolve();
   let connected = false;
   let closed = false;
 
@@ -59,7 +60,7 @@ export function createNotifications({ db, connection, logger }: NotificationsOpt
     try {
       await client.connect();
       connected = true;
-      await client.query([...channels.keys()].map((channel) => `listen ${channel}`).join("; "));
+      await listenOn(client, [...channels.keys()]);
     } catch (error) {
       logger.debug({ err: (error as Error).message }, "cannot listen for notifications, polling instead");
       retry(client);
@@ -77,7 +78,15 @@ export function createNotifications({ db, connection, logger }: NotificationsOpt
   function listen(channel: string): void {
     if (!connection) return;
     if (!listener && !reconnect) void connect();
-    else if (connected) listener?.query(`listen ${channel}`).catch(() => {});
+    else if (connected && listener) listenOn(listener, [channel]).catch(() => {});
+  }
+
+  /** One statement after the other: pg takes no second one while a first is in progress. */
+  function listenOn(client: pg.Client, names: readonly string[]): Promise<unknown> {
+    const text = names.map((name) => `listen ${name}`).join("; ");
+    const done = lastStatement.then(() => client.query(text));
+    lastStatement = done.catch(() => {});
+    return done;
   }
 
   return {

@@ -63,6 +63,16 @@ describe("a request with names that its route does not know", () => {
     });
   });
 
+  it("is warned about a name inside a value whose own name is free", async () => {
+    const body = { name: "Shop", allowed_origins: ["https://shop.example"], texts: { de: { titel: "Hallo" } } };
+    const reply = await parley.call("POST", "/widgets", { body });
+    expect(reply.body.warnings).toEqual([
+      { field: "texts.de.titel", message: "texts.de.titel is not a known field and was ignored. Did you mean title?" },
+    ]);
+    const refused = await strictly("POST", "/widgets", { body });
+    expect(refused.body.error.details).toEqual({ texts: ["texts.de.titel is not a known field. Did you mean title?"] });
+  });
+
   it("is warned about query parameters, also where the route has none and where lists are JSON of the database", async () => {
     for (const path of ["/webhooks?serach=x", "/api-keys?serach=x"]) {
       const { status, body } = await parley.call("GET", path);

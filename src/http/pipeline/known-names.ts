@@ -27,7 +27,7 @@ export function knownNamesOf(schema: TSchema): KnownNames | null {
     const inside = knownNamesOf(items);
     return inside && { ...NO_NAMES, others: null, items: inside };
   }
-  if (!properties && !patternProperties) return null;
+  if (!properties && !patternProperties && !isSchema(additionalProperties)) return null;
   const rest = [
     ...Object.values(patternProperties ?? {}),
     ...(isSchema(additionalProperties) ? [additionalProperties] : []),

@@ -33,10 +33,9 @@ const byDigits = listSql(
  */
 export async function contactsMeantBy(db: Queryable, workspaceId: number, search: string): Promise<number[]> {
   const words = parseSearch(search);
-  const digits = digitsIn(search);
   const [byWords, byPhone] = await Promise.all([
     words.words.length + words.phrases.length > 0 ? contactsWithPart(db, workspaceId, search, words) : [],
-    digits === null ? [] : contactsWithPhone(db, workspaceId, digits),
+    contactsWithPhone(db, workspaceId, search),
   ]);
   return [...new Set([...byWords, ...byPhone])];
 }
@@ -62,21 +61,27 @@ async function contactsWithPart(
   return rows.filter(({ fields }) => fields.some((field) => fold(field).includes(part))).map(({ id }) => id);
 }
 
+/** The zeros before an area or a country are not part of the number in its other forms. */
+const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");
+
 /** Null: not a phone number. */
 function digitsIn(search: string): string | null {
   if (/[^\d\s+()./-]/.test(search)) return null;
   const digits = search.replace(/\D/g, "");
-  return digits.length >= DIGITS_MIN && digits.length <= DIGITS_MAX ? digits : null;
+  return withoutZeros(digits).length >= DIGITS_MIN && digits.length <= DIGITS_MAX ? digits : null;
 }
 
-async function contactsWithPhone(db: Queryable, workspaceId: number, digits: string): Promise<number[]> {
-  const values = [`${workspaceMark(workspaceId)} & (${groupsIn(digits).join(" | ")})`, `%${digits}%`];
+/** The newest contacts with a phone number that has these digits, whatever is between them. */
+export async function contactsWithPhone(db: Queryable, workspaceId: number, search: string): Promise<number[]> {
+  const digits = digitsIn(search);
+  if (digits === null) return [];
+  const values = [`${workspaceMark(workspaceId)} & (${groupsIn(digits).join(" | ")})`, `%${withoutZeros(digits)}%`];
   return (await db.query<{ id: number }>(byDigits, values)).map(({ id }) => id);
 }
 
 /** Every group that the number may have been written with: whole ones, the one it ends with also as a beginning. */
 function groupsIn(digits: string): string[] {
-  const groups = new Set<string>();
+  const groups = new Set(["0", "00"].map((zeros) => `'${zeros}${withoutZeros(digits)}':*`));
   for (let from = 0; from + GROUP_MIN <= digits.length; from += 1) {
     groups.add(`'${digits.slice(from)}':*`);
     for (let to = from + GROUP_MIN; to < digits.length; to += 1) groups.add(`'${digits.slice(from, to)}'`);

@@ -19,25 +19,46 @@ export const fold = (text: string): string =>
     .replace(MARKS, "")
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 
-/** With more places than this, only all or none of them are replaced. */
+/** With more places than this in a word, each letter is replaced by itself, as in `małopolska`. */
 const PLACES_MAX = 3;
+/** With more places than this, a letter is replaced everywhere or in one place. */
+const LETTER_PLACES_MAX = 4;
+/** Of a letter with more places than this, all or none are. */
+const SINGLE_PLACES_MAX = 8;
+const PLACE = /ss|o|l/g;
+const SPECIAL_OF: Record<string, string> = { ss: "ß", o: "ø", l: "ł" };
 
 /**
  * The forms in which a folded word may be in the index, which keeps ß, ø and ł: `strasse` also as `straße`. Asked for
  * together, they need no other index.
  */
 export function formsOf(word: string): string[] {
-  const places = [...word.matchAll(/ss|o|l/g)];
-  const replace = (isReplaced: (place: number) => boolean): string => {
-    let place = -1;
-    return word.replace(/ss|o|l/g, (plain) => {
-      place += 1;
-      return isReplaced(place) ? (plain === "ss" ? "ß" : plain === "o" ? "ø" : "ł") : plain;
-    });
-  };
-  if (places.length > PLACES_MAX)
-    return [...new Set([word, ...["ss", "o", "l"].map((plain) => replace((place) => places[place]?.[0] === plain))])];
-  return Array.from({ length: 2 ** places.length }, (_, bits) => replace((place) => (bits & (2 ** place)) !== 0));
+  const places = [...word.matchAll(PLACE)].map(([plain]) => plain);
+  if (places.length <= PLACES_MAX) return subsetsOf(places.keys()).map((chosen) => replaceAt(word, chosen));
+  const chosen = Object.keys(SPECIAL_OF).flatMap((letter) =>
+    choicesOf([...places.keys()].filter((n) => places[n] === letter)),
+  );
+  return [...new Set([word, ...chosen.map((one) => replaceAt(word, one))])];
+}
+
+/** Which places of one letter are tried together. */
+function choicesOf(places: number[]): number[][] {
+  if (places.length <= LETTER_PLACES_MAX) return subsetsOf(places);
+  return [places, ...(places.length <= SINGLE_PLACES_MAX ? places.map((place) => [place]) : [])];
+}
+
+function subsetsOf(places: Iterable<number>): number[][] {
+  let subsets: number[][] = [[]];
+  for (const place of places) subsets = subsets.flatMap((set) => [set, [...set, place]]);
+  return subsets;
+}
+
+function replaceAt(word: string, chosen: readonly number[]): string {
+  let place = -1;
+  return word.replace(PLACE, (plain) => {
+    place += 1;
+    return chosen.includes(place) ? String(SPECIAL_OF[plain]) : plain;
+  });
 }
 
 export function parseSearch(query: string): SearchWords {

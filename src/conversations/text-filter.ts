@@ -1,5 +1,6 @@
 import { type Queryable, sql } from "../db/database.ts";
 import { CONVERSATION_STATUSES } from "../resources/conversations.ts";
+import { contactsWithPhone } from "./contact-search.ts";
 import { listLabels } from "./labels.ts";
 import { newestWith, type SearchType } from "./search.ts";
 import { fold, parseSearch, type SearchWords } from "./search-words.ts";
@@ -48,19 +49,22 @@ export async function conversationsWith(
   { text, types }: TextFilter,
 ): Promise<number[]> {
   const words = parseSearch(text);
-  const found = words.words.length + words.phrases.length > 0 ? await foundBy(db, workspaceId, { words, types }) : [];
+  const found =
+    words.words.length + words.phrases.length > 0 ? await foundBy(db, workspaceId, { text, words, types }) : [];
   return [...new Set([...numberIn(text), ...found])];
 }
 
 async function foundBy(
   db: Queryable,
   workspaceId: number,
-  { words, types }: { words: SearchWords; types: readonly SearchType[] },
+  { text, words, types }: TextFilter & { words: SearchWords },
 ): Promise<number[]> {
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
   const hits = types.map(async (type) => {
     const ids = await newestWith(db, workspaceId, type, { words, limit: HITS_MAX });
-    return type === "contact" ? idsOf(await db.query<{ id: number }>(ofContacts, [workspaceId, ids])) : ids;
+    if (type !== "contact") return ids;
+    const contacts = [...ids, ...(await contactsWithPhone(db, workspaceId, text))];
+    return idsOf(await db.query<{ id: number }>(ofContacts, [workspaceId, contacts]));
   });
   const labels = (await listLabels(db, workspaceId)).filter(({ name }) => hasWords(name, words));
   const names = labels.slice(0, LABELS_MATCHED_MAX).map(({ name }) => name);

@@ -3,7 +3,15 @@ import { createPasswords } from "../accounts/passwords.ts";
 import { fileLimitsOf } from "../app/mail-in-parts.ts";
 import type { Config } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
-import { createDemo, DEMO_SIZES, type DemoDeps, type DemoSize, openDemo, removeDemo } from "../demo/demo.ts";
+import {
+  createDemo,
+  DEMO_SIZES,
+  type DemoDeps,
+  type DemoSize,
+  openDemo,
+  removeDemo,
+  requireNoDemo,
+} from "../demo/demo.ts";
 import type { DemoWriter } from "../demo/history.ts";
 import { runLive } from "../demo/live.ts";
 import { redirectWebhooks, startDemoReceiver } from "../demo/receiver.ts";
@@ -58,6 +66,7 @@ async function create(store: Store, config: Config, options: DemoOptions): Promi
 }
 
 async function createNew(deps: DemoDeps, options: DemoOptions, baseUrl: string): Promise<DemoWriter> {
+  await requireNoDemo(deps.db);
   note("Writing two months of conversations …");
   const { workspace, email, password, conversations, writer } = await createDemo(deps, options.size);
   const signInUrl = `${baseUrl}/sign-in?email=${encodeURIComponent(email)}`;

@@ -48,7 +48,7 @@ export interface Demo {
   writer: DemoWriter;
 }
 
-async function requireNoDemo(db: Database): Promise<void> {
+export async function requireNoDemo(db: Database): Promise<void> {
   const existing = await findDemoWorkspace(db);
   if (!existing) return;
   throw conflict(

@@ -268,6 +268,9 @@ describe("parley demo before the first start of a server", () => {
       expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("Creating the database in ") });
       expect(JSON.parse(created.stdout)).toMatchObject({ conversations: 60, email: "mara@fernweh.example" });
       expect(JSON.parse(created.stdout).shop_url).toMatch(/\/demo\/shop$/);
+      const second = await parleyCommand(["demo"], settings);
+      expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("There is a demo already") });
+      expect(second.stderr).not.toContain("Writing");
       const listed = await parleyCommand(["workspaces", "list", "--json"], settings);
       expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, name: "Fernweh (demo)", is_demo: true }]);
       const key = await parleyCommand(["keys", "create", "--name", "first", "--json"], settings);

@@ -170,6 +170,16 @@ describe("a command for a server", () => {
     },
   );
 
+  it("ends with a sentence where the way to the data directory is closed to its user", async ({ skip }) => {
+    skip(process.geteuid?.() === 0, "root may enter every directory");
+    const locked = join(directory, "locked");
+    mkdirSync(locked, { mode: 0o000 });
+    const { code, stderr } = await parleyCommand(["migrate"], { PARLEY_DATA_DIR: join(locked, "data") });
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(/parley: This user may not enter the data directory .*locked\/data/);
+    expect(stderr).toContain("set PARLEY_DATA_DIR to");
+  });
+
   it.skipIf(process.platform !== "linux")(
     "ends with a sentence where it cannot keep what it remembers of a server elsewhere",
     async () => {

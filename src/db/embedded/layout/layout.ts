@@ -73,7 +73,7 @@ export function requireWritable(layout: Layout): Layout {
 
 async function findForUser(requested: string): Promise<Layout> {
   const layout = at({ requested, account: ownAccount(), closed: null, kept: null }, requested);
-  const owner = statSync(layout.cluster, { throwIfNoEntry: false })?.uid;
+  const owner = ownerOf(layout.cluster);
   if (owner !== undefined && owner !== layout.account.uid) {
     const name = await nameOfUid(owner);
     throw new EmbeddedRefusal(
@@ -89,6 +89,18 @@ async function findForUser(requested: string): Promise<Layout> {
     );
   }
   return layout;
+}
+
+/** Undefined: there is nothing yet. */
+function ownerOf(cluster: string): number | undefined {
+  try {
+    return statSync(cluster, { throwIfNoEntry: false })?.uid;
+  } catch (error) {
+    throw new EmbeddedRefusal(
+      `This user may not enter the data directory ${dirname(cluster)}, or a directory on the way to it: ` +
+        `${(error as Error).message}. Change its owner or mode, set PARLEY_DATA_DIR to another directory, ${OR_DATABASE_URL}.`,
+    );
+  }
 }
 
 async function findForRoot(requested: string): Promise<Layout> {

@@ -179,9 +179,9 @@ function resourcesOf(transport: Transport) {
       counts: call("GET /conversations/counts"),
       /** Change several conversations. Scope: `conversations:write`. */
       bulk: body("POST /conversations/bulk"),
-      /** Mark a conversation as read. Scope: `conversations:read`. */
+      /** Mark a conversation as read. Only for people who are signed in; a key receives a 403. */
       markRead: body("POST /conversations/{conversation}/read"),
-      /** Mark a conversation as unread. Scope: `conversations:read`. */
+      /** Mark a conversation as unread. Only for people who are signed in; a key receives a 403. */
       markUnread: call("POST /conversations/{conversation}/unread"),
     },
     drafts: {

@@ -14,6 +14,7 @@ export function renderClientTypes(description) {
     Object.entries(methods).map(([method, operation]) => renderOperation(method.toUpperCase(), path, operation)),
   );
   const names = eventNames(description);
+  const groups = [...new Set(names.map((name) => name.split(".")[0]))];
   return [
     renderOpenapiTypes(description, "openapi.json").replace(
       "\n",
@@ -22,6 +23,7 @@ export function renderClientTypes(description) {
     "/** An `id` or a `uuid`. */\nexport type Id = number | string;\n",
     `export const EVENT_NAMES = [\n${names.map((name) => `  ${JSON.stringify(name)},\n`).join("")}] as const;\n`,
     "export type EventName = (typeof EVENT_NAMES)[number];\n",
+    `/** What a webhook or a consumer subscribes to: an event, a group of events, or all. */\nexport type EventPattern = EventName | ${groups.map((group) => `"${group}.*"`).join(" | ")} | "*";\n`,
     `export type ErrorCode =\n${Object.keys(description.components.responses)
       .map((code) => `  | ${JSON.stringify(code)}`)
       .join("\n")};\n`,
@@ -71,8 +73,10 @@ function successData(responses) {
   return success?.content?.["application/json"]?.schema?.properties?.data ?? success?.content?.["text/plain"]?.schema;
 }
 
-const scopeSentence = (operation) =>
-  operation["x-required-scope"] ? `Scope: \`${operation["x-required-scope"]}\`` : null;
+function scopeSentence(operation) {
+  if (operation["x-people-only"]) return "Only for people who are signed in; a key receives a 403";
+  return operation["x-required-scope"] ? `Scope: \`${operation["x-required-scope"]}\`` : null;
+}
 
 /** The catalogue, from the schema of an event type's name: the same list as the server's. */
 function eventNames({ components }) {

@@ -25,15 +25,22 @@ function queryObject(parameters) {
 }
 
 function declare(name, schema) {
+  const either = schema["x-required-any"];
+  if (either) {
+    const fields = `${name.replace(/Body$/, "")}Fields`;
+    const forms = either.map((field) => `Required<Pick<${fields}, ${JSON.stringify(field)}>>`);
+    return `export interface ${fields} ${objectType(schema, "")}\n\nexport type ${name} = ${fields} & (${forms.join(" | ")});\n`;
+  }
   if (schema.type === "object" && schema.properties) return `export interface ${name} ${objectType(schema, "")}\n`;
   return `export type ${name} = ${typeOf(schema, "")};\n`;
 }
 
 export function typeOf(schema, indent) {
   if (schema.$ref) return schema.$ref.split("/").at(-1);
+  if (schema["x-event-pattern"]) return "EventPattern";
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  const choices = schema.anyOf ?? schema.oneOf;
+  const choices = schema.anyOf ?? schema.oneOf ?? schema["x-forms"];
   if (choices) return [...new Set(choices.map((choice) => typeOf(choice, indent)))].join(" | ");
   if (schema.allOf) return schema.allOf.map((part) => typeOf(part, indent)).join(" & ");
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(" | ");
@@ -50,10 +57,16 @@ export function typeOf(schema, indent) {
       return /[ |&]/.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
     }
     case "object":
-      return schema.properties ? objectType(schema, indent) : "Record<string, unknown>";
+      return schema.properties ? objectType(schema, indent) : `Record<string, ${valueTypeOf(schema, indent)}>`;
     default:
       return "unknown";
   }
+}
+
+/** Of an object whose names are free. */
+function valueTypeOf({ patternProperties, additionalProperties }, indent) {
+  const [value] = [...Object.values(patternProperties ?? {}), additionalProperties];
+  return typeof value === "object" ? typeOf(value, indent) : "unknown";
 }
 
 function objectType(schema, indent) {
@@ -61,7 +74,8 @@ function objectType(schema, indent) {
   const inner = `${indent}  `;
   const lines = Object.entries(schema.properties).map(([name, property]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-    return `${inner}${key}${required.has(name) ? "" : "?"}: ${typeOf(property, inner)};`;
+    const about = property.description ? `${inner}/** ${property.description.replaceAll("*/", "* /")} */\n` : "";
+    return `${about}${inner}${key}${required.has(name) ? "" : "?"}: ${typeOf(property, inner)};`;
   });
   return lines.length === 0 ? "Record<string, never>" : `{\n${lines.join("\n")}\n${indent}}`;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type ConsumerBatch, NotFoundError, type Parley } from "@parley/client";
+import { type ConsumerBatch, type EventPattern, NotFoundError, type Parley } from "@parley/client";
 import { Command, Option } from "commander";
 import { environmentForChildren } from "../config/index.ts";
 import { note, noteServer } from "./output.ts";
@@ -65,7 +65,9 @@ async function createIfMissing(parley: Parley, name: string, { create, events }:
     await parley.consumers.get(name);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    await parley.consumers.put(name, { start: create ?? "now", ...(events ? { types: events } : {}) });
+    // The server says which of them it does not know.
+    const types = events as EventPattern[] | undefined;
+    await parley.consumers.put(name, { start: create ?? "now", ...(types ? { types } : {}) });
   }
 }
 

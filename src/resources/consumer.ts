@@ -6,7 +6,7 @@ export const ConsumerRecord = Type.Object(
     name: Type.String(),
     types: Type.Unsafe<string[] | null>({
       type: ["array", "null"],
-      items: { type: "string" },
+      items: { type: "string", "x-event-pattern": true },
       description: "Event names and groups; null: every event that its creator may see.",
     }),
     filter: Type.Unsafe<Record<string, unknown> | null>({

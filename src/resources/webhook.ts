@@ -7,7 +7,7 @@ export const WebhookRecord = Type.Object(
     uuid: Uuid,
     name: Type.String(),
     url: Type.String(),
-    events: Type.Array(Type.String()),
+    events: Type.Array(Type.String({ "x-event-pattern": true })),
     headers: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
     retry_count: Type.Integer({ minimum: 0, maximum: 10 }),
     timeout_seconds: Type.Integer({ minimum: 5, maximum: 60 }),

@@ -13,6 +13,7 @@ const description = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"))
 interface Operation {
   summary: string;
   description: string;
+  "x-people-only"?: boolean;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -65,9 +66,13 @@ describe("the client", () => {
     for (const [, said = "", name = "", verb = "", path = ""] of methods) {
       const operation = description.paths[`/api/v1${path}`]?.[verb.toLowerCase()] as Operation;
       const scope = /Required scope: (`[^`]+`)/.exec(operation.description)?.[1];
-      expect(said, `${verb} ${path}`).toBe(`${operation.summary}.${scope ? ` Scope: ${scope}.` : ""}`);
+      const isForPeople = operation["x-people-only"] === true;
+      const who = isForPeople ? " Only for people who are signed in; a key receives a 403." : ` Scope: ${scope}.`;
+      expect(said, `${verb} ${path}`).toBe(`${operation.summary}.${isForPeople || scope ? who : ""}`);
       expect(readme).toMatch(
-        new RegExp(`\\| \`(?:\\w+\\.)?${name}\` \\| ${escaped(operation.summary)} \\| ${scope ?? "any"} \\|`),
+        new RegExp(
+          `\\| \`(?:\\w+\\.)?${name}\` \\| ${escaped(operation.summary)} \\| ${isForPeople ? "people only" : (scope ?? "any")} \\|`,
+        ),
       );
     }
   });

@@ -20,7 +20,7 @@ const { run } = (await import(new URL("../../scripts/lib/run.mjs", import.meta.u
 
 const COMPRESSED_BYTES_MAX = 12_288;
 
-/** Uses the event's data by its type; two lines must not compile. */
+/** Uses the event's data by its type; the lines that are marked must not compile. */
 const TYPED = `
 import { Parley, unwrapWebhook, NotFoundError } from "@parley/client";
 
@@ -45,6 +45,27 @@ export async function receive(body: string, headers: Record<string, string>): Pr
 const parley = new Parley({ url: "http://127.0.0.1:1", key: "k", maxRetries: 0 });
 // @ts-expect-error the status is one of four words
 parley.conversations.list({ status: 7 });
+// @ts-expect-error a message says something
+parley.messages.create(1);
+// @ts-expect-error a note says something, too
+parley.messages.create(1, { private: true });
+const url = "https://a.example";
+// @ts-expect-error there is no such event
+parley.webhooks.create({ name: "w", url, events: ["mesage.created"] });
+// @ts-expect-error there is no such group
+parley.consumers.put("billing", { start: "now", types: ["mesages.*"] });
+// @ts-expect-error the value of a header is text
+parley.webhooks.create({ name: "w", url, events: ["*"], headers: { "X-Team": 7 } });
+// @ts-expect-error there is no such text
+parley.widgets.create({ name: "w", allowed_origins: [url], texts: { de: { titel: "Hallo" } } });
+export async function correct(): Promise<string> {
+  const { id, events } = await parley.webhooks.create({ name: "w", url, events: ["message.*"], headers: { "X-Team": "a" } });
+  await parley.webhooks.update(id, { events, headers: [{ key: "X-Team", value: "b" }] });
+  await parley.messages.create(1, { attachments: [{ file_id: 1 }] });
+  await parley.messages.create(1, { body: "Hello", private: true });
+  const widget = await parley.widgets.create({ name: "w", allowed_origins: [url], texts: { de: { title: "Hallo" } } });
+  return widget.texts["de"]?.title ?? "";
+}
 export const isMissing = (error: unknown): boolean => error instanceof NotFoundError;
 export const subject = async (): Promise<string | null> => (await parley.conversations.create({ subject: "s" })).subject;
 `;

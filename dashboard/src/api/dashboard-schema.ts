@@ -5,7 +5,9 @@ export interface SetupState {
 }
 
 export interface Warning {
+  /** The unknown field or query parameter; a dotted path where it is inside another. */
   field: string;
+  /** What is wrong with it, with the nearest known name. */
   message: string;
 }
 
@@ -14,6 +16,7 @@ export interface SetupCheck {
 }
 
 export interface User {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   name: string;
@@ -23,6 +26,7 @@ export interface User {
 export type Role = "owner" | "admin" | "agent";
 
 export interface WorkspaceOfSession {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   name: string;
@@ -31,6 +35,7 @@ export interface WorkspaceOfSession {
 }
 
 export interface WorkspaceWithRole {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   name: string;
@@ -49,12 +54,18 @@ export interface Session {
   workspace: WorkspaceOfSession;
   workspaces: WorkspaceWithRole[];
   scopes: Scope[];
+  /** UTC, second precision. */
   expires_at: string;
   method: SignInMethod;
+  /** False: the account signs in through single sign-on alone. */
   has_password: boolean;
+  /** This sign-in used a second factor. */
   second_factor: boolean;
+  /** Everything else is refused until a second factor is set up. */
   two_factor_needed: boolean;
+  /** Of the dashboard, as the user chose; null: as the browser says. */
   language: string | null;
+  /** The newest event's position when the session was read: a stream that begins here misses nothing that is read later. */
   events_cursor?: string;
 }
 
@@ -82,7 +93,9 @@ export interface PasskeyChallenge {
 }
 
 export interface SignInOptions {
+  /** Passwords and passkeys sign in; otherwise only single sign-on does. */
   password: boolean;
+  /** A forgotten password can be replaced by a link in an e-mail. */
   password_reset: boolean;
   sso: {
     name: string;
@@ -107,9 +120,11 @@ export interface PasswordReset {
 }
 
 export interface Passkey {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   name: string;
+  /** UTC, second precision. */
   created_at: string;
   last_used_at: string | null;
 }
@@ -117,12 +132,15 @@ export interface Passkey {
 export interface TwoFactor {
   enabled: boolean;
   required: boolean;
+  /** The password was checked recently; changes are possible now. */
   confirmed: boolean;
   totp: boolean;
   recovery_codes_left: number;
   passkeys: Passkey[];
+  /** Wrong codes after the right password, ten or more, until they are dismissed. */
   wrong_codes: {
     count: number;
+    /** UTC, second precision. */
     last_at: string;
     last_ip: string | null;
   } | null;
@@ -143,47 +161,61 @@ export interface RecoveryCodes {
 }
 
 export interface SessionEntry {
+  /** Numeric identifier. */
   id: number;
   ip: string | null;
   user_agent: string | null;
   method: SignInMethod;
   current: boolean;
+  /** UTC, second precision. */
   created_at: string;
+  /** UTC, second precision. */
   last_seen_at: string;
+  /** UTC, second precision. */
   expires_at: string;
 }
 
 export interface Invitation {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   email: string;
   role: Role;
   invited_by: {
+    /** Numeric identifier. */
     id: number;
     name: string;
   } | null;
+  /** UTC, second precision. */
   created_at: string;
+  /** UTC, second precision. */
   expires_at: string;
   expired: boolean;
 }
 
 export interface InvitationWithUrl {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   email: string;
   role: Role;
   invited_by: {
+    /** Numeric identifier. */
     id: number;
     name: string;
   } | null;
+  /** UTC, second precision. */
   created_at: string;
+  /** UTC, second precision. */
   expires_at: string;
   expired: boolean;
   url: string;
+  /** The link was also sent to the address by e-mail. */
   emailed: boolean;
 }
 
 export interface WorkspaceName {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   name: string;
@@ -193,16 +225,19 @@ export interface InvitationPreview {
   email: string;
   role: Role;
   workspace: WorkspaceName;
+  /** UTC, second precision. */
   expires_at: string;
   signed_in_as_invited: boolean;
 }
 
 export interface Member {
+  /** Numeric identifier. */
   id: number;
   uuid: string;
   name: string;
   email: string;
   role: Role;
+  /** UTC, second precision. */
   created_at: string;
   last_seen_at: string | null;
   active_keys: number;
@@ -211,34 +246,42 @@ export interface Member {
 export interface PageMeta {
   pagination: {
     total: number;
+    /** There are more than `total` records: those of a filtered list are counted up to 1000. */
     total_is_lower_bound?: true;
     per_page: number;
     current_page: number;
     last_page: number;
+    /** Number of the first record on this page; 0 when there is none. */
     from: number;
     to: number;
   };
 }
 
 export interface ListCursorMeta {
+  /** Where to continue; null at the end. */
   next_cursor: string | null;
   has_more: boolean;
 }
 
 export interface PageLinks {
   first: string;
+  /** Null where the total is a lower bound or the last page is too deep. */
   last: string | null;
   prev: string | null;
   next: string | null;
 }
 
 export interface InboxSettings {
+  /** The first public reply of a person in a conversation without assignee assigns it to that person. */
   assign_on_first_reply: boolean;
 }
 
 export interface AlertSettings {
+  /** A mail server is configured. */
   email_available: boolean;
+  /** Owners and admins get alerts by e-mail. */
   email_enabled: boolean;
+  /** Host of the chat's incoming webhook; the rest of its URL is a secret and not shown. */
   slack_host: string | null;
 }
 
@@ -251,25 +294,36 @@ export type AlertChannel = "email" | "slack";
 
 export interface SubscribedBrowser {
   id: string;
+  /** Its host. */
   push_service: string;
   user_agent: string | null;
+  /** The browser of this request. */
   current: boolean;
+  /** UTC, second precision. */
   created_at: string;
 }
 
 export interface NotificationSettings {
+  /** Messages in conversations that are assigned to you. */
   assigned: boolean;
+  /** Customers' messages in conversations that nobody has. */
   unassigned: boolean;
+  /** Notes that mean you, and what follows in those conversations. */
   mentions: boolean;
+  /** An e-mail about such a note if you have been away for ten minutes. */
   mention_mail: boolean;
   sound: boolean;
+  /** No push and no sound between these local times, written as `HH:MM`; null: at any hour. */
   quiet_hours: {
     from: string;
     to: string;
     time_zone: string;
   } | null;
+  /** A mail server is configured. */
   email_available: boolean;
+  /** What a browser subscribes to pushes with. */
   push_key: string;
+  /** Your browsers that get pushes, in every workspace. */
   browsers: SubscribedBrowser[];
 }
 
@@ -280,9 +334,11 @@ export interface UnreadOfPerson {
 export type NoticeReason = "mention" | "assigned" | "followed" | "unassigned";
 
 export interface Notice {
+  /** Numeric identifier. */
   conversation_id: number;
   seq: number;
   reason: NoticeReason;
+  /** Up to which message you have read the conversation. */
   read_seq: number;
 }
 
@@ -296,16 +352,20 @@ export interface PushTest {
 }
 
 export interface ContactNote {
+  /** Numeric identifier. */
   id: number;
   author: {
+    /** Numeric identifier. */
     id: number;
     name: string;
   };
   body: string;
+  /** UTC, second precision. */
   created_at: string;
 }
 
 export interface SendingAddress {
+  /** Numeric identifier. */
   id: number;
   name: string;
   address: string;
@@ -331,6 +391,7 @@ export interface ReplyDefaults {
 export type UsageRange = "24h" | "7d" | "30d" | "90d";
 
 export interface UsagePoint {
+  /** UTC, second precision. */
   at: string;
   requests: number;
   errors_4xx: number;
@@ -352,6 +413,7 @@ export interface Usage {
 }
 
 export interface WebhookHealthPoint {
+  /** UTC, second precision. */
   at: string;
   attempts: number;
   successes: number;
@@ -360,6 +422,7 @@ export interface WebhookHealthPoint {
 }
 
 export interface WebhookHealth {
+  /** Numeric identifier. */
   webhook_id: number;
   uuid: string;
   name: string;
@@ -372,7 +435,9 @@ export interface WebhookHealth {
   failed: number;
   points: WebhookHealthPoint[];
   last_failure: {
+    /** Numeric identifier. */
     log_id: number;
+    /** UTC, second precision. */
     at: string;
     response_code: number;
     error_message: string | null;
@@ -390,10 +455,13 @@ export interface EventOutcome {
 export type OverviewRange = "24h" | "7d" | "30d";
 
 export interface OverviewPoint {
+  /** UTC, second precision. */
   at: string;
   received: number;
   sent: number;
+  /** Events that arrived, however many attempts it took. */
   delivered: number;
+  /** Events that will not be retried. */
   failed: number;
   requests: number;
   errors_4xx: number;
@@ -418,7 +486,9 @@ export interface Overview {
   totals: {
     received: number;
     sent: number;
+    /** Events that arrived, however many attempts it took. */
     delivered: number;
+    /** Events that will not be retried. */
     failed: number;
     requests: number;
     errors_4xx: number;
@@ -438,11 +508,17 @@ export interface Overview {
 }
 
 export interface FirstSteps {
+  /** There is a second member, or an invitation. */
   invited: boolean;
+  /** There is a widget or a mailbox. */
   connected: boolean;
+  /** A customer has written. */
   received: boolean;
+  /** A person has replied. */
   replied: boolean;
+  /** Something was sent to a webhook. */
   webhook: boolean;
+  /** A manager has hidden them. */
   hidden: boolean;
 }
 
@@ -454,6 +530,7 @@ export interface Catalogue {
   key_types: {
     type: "full" | "limited" | "webhook" | "bot";
     scopes: ("api-keys:manage" | "webhooks:manage" | "widgets:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "consumers:manage" | "audit:read")[];
+    /** Each ability with the scopes that a key of this type has by it. */
     abilities: {
       name: string;
       scopes: ("api-keys:manage" | "webhooks:manage" | "widgets:manage" | "conversations:read" | "conversations:write" | "messages:read" | "messages:write" | "drafts:read" | "drafts:write" | "contacts:read" | "contacts:write" | "mailboxes:manage" | "mailboxes:ingest" | "events:read" | "consumers:manage" | "audit:read")[];
@@ -468,7 +545,9 @@ export interface Catalogue {
 }
 
 export interface Present {
+  /** Of a contact its own id. */
   user_id: number;
+  /** The contact, who types in a widget. */
   contact?: true;
   name: string;
   typing: boolean;
@@ -477,6 +556,7 @@ export interface Present {
 
 export interface UrlVerdict {
   problem: string | null;
+  /** False if this server finds no address for the name. */
   resolves: boolean;
 }
 
@@ -488,6 +568,7 @@ export interface WidgetInstallation {
 export interface MailboxTest {
   state: "pending" | "sending" | "sent" | "failed" | "unknown" | "bounced";
   error: string | null;
+  /** UTC, second precision. */
   created_at: string;
   seen_at: string | null;
   conversation_id: number | null;
@@ -498,7 +579,9 @@ export interface Error {
   error: {
     code: string;
     message: string;
-    details?: Record<string, unknown>;
+    /** The invalid fields, each with what is wrong. */
+    details?: Record<string, string[]>;
+    /** Seconds. */
     retry_after?: number;
     request_id?: string;
   };
@@ -570,6 +653,7 @@ export interface CreatePasskeyBody {
 
 export interface UpdateProfileBody {
   name?: string;
+  /** Of the dashboard; empty: as the browser says. */
   language?: "en" | "de" | "es" | "fr" | "pt-BR" | "";
   password?: string;
   current_password?: string;
@@ -591,8 +675,11 @@ export interface AcceptInvitationBody {
 }
 
 export interface ListMembersQuery {
+  /** Page number, from 1. */
   page?: number;
+  /** Records per page; 25 by default. */
   per_page?: number;
+  /** Part of a name or an e-mail address. */
   search?: string;
 }
 
@@ -601,6 +688,7 @@ export interface UpdateMemberBody {
 }
 
 export interface DeleteMemberQuery {
+  /** Also revokes the API keys that they created. */
   revoke_keys?: boolean;
 }
 
@@ -619,16 +707,20 @@ export interface GetAuditExportQuery {
   resource_type?: "api_key" | "webhook" | "widget" | "consumer" | "contact" | "user" | "invitation" | "workspace" | "mailbox" | "view";
   resource_id?: number;
   actor_id?: number;
+  /** At this time or later; any ISO 8601 form. */
   created_after?: string;
+  /** Before this time. */
   created_before?: string;
 }
 
 export interface UpdateInboxSettingBody {
+  /** The first public reply of a person in a conversation without assignee assigns it to that person. */
   assign_on_first_reply?: boolean;
 }
 
 export interface UpdateAlertSettingBody {
   email_enabled?: boolean;
+  /** An incoming webhook URL of Slack; an empty string removes it. */
   slack_url?: string;
 }
 
@@ -637,11 +729,16 @@ export interface TestAlertSettingsBody {
 }
 
 export interface UpdateNotificationBody {
+  /** Messages in conversations that are assigned to you. */
   assigned?: boolean;
+  /** Customers' messages in conversations that nobody has. */
   unassigned?: boolean;
+  /** Notes that mean you, and what follows in those conversations. */
   mentions?: boolean;
+  /** An e-mail about such a note if you have been away for ten minutes. */
   mention_mail?: boolean;
   sound?: boolean;
+  /** No push and no sound between these local times, written as `HH:MM`; null: at any hour. */
   quiet_hours?: {
     from: string;
     to: string;
@@ -651,6 +748,7 @@ export interface UpdateNotificationBody {
 
 export interface CreateNoticeBody {
   messages: {
+    /** Numeric identifier. */
     conversation_id: number;
     seq: number;
     from_contact: boolean;
@@ -679,6 +777,7 @@ export interface ListWebhookHealthQuery {
 }
 
 export interface ListEventOutcomesQuery {
+  /** Comma separated. */
   event_ids: string;
 }
 
@@ -693,7 +792,9 @@ export interface UpdateFirstStepBody {
 export interface AnnouncePresenceBody {
   conversation_id: number;
   typing?: boolean;
+  /** A reply can still be undone, or is on its way. */
   sending?: boolean;
+  /** It is not open any more. */
   gone?: boolean;
 }
 

@@ -135,7 +135,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
     ...(spec.body
       ? {
           requestBody: {
-            required: (spec.body.required?.length ?? 0) > 0,
+            required: (spec.body.required?.length ?? 0) > 0 || "x-required-any" in spec.body,
             content: { "application/json": { schema: withComponents(spec.body, schemas) } },
           },
         }

@@ -42,7 +42,7 @@ const PutBody = Type.Object({
   types: Type.Optional(
     Type.Unsafe<string[] | null>({
       type: ["array", "null"],
-      items: { type: "string", maxLength: 64 },
+      items: { type: "string", maxLength: 64, "x-event-pattern": true },
       minItems: 1,
       maxItems: 100,
       description: "Event names, groups such as `message.*`, or `*`; null or absent: every event that the key may see.",

@@ -21,7 +21,7 @@ import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { IF_MATCH, requireMatch, requireNone, withEtag } from "../../pipeline/versions.ts";
-import { CHANGEABLE } from "./messages.ts";
+import { CHANGEABLE, SAYS_SOMETHING } from "./messages.ts";
 import { named } from "./named-fields.ts";
 import { type ReportOwnChange, reportOwnChange } from "./own-change.ts";
 import { draftResponse, messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
@@ -58,7 +58,7 @@ const saveRoute = ({ db, outbox, ownChanged }: DraftDeps): RouteSpec =>
     description:
       "The draft of an API key is a suggestion, visible to everyone, and causes an event. A user has one draft per conversation, visible only to that user; the next one replaces it (200), unless the request has `If-None-Match: *` (412).",
     access: "drafts:write",
-    body: Type.Object(CHANGEABLE),
+    body: Type.Object(CHANGEABLE, SAYS_SOMETHING),
     errors: ["PRECONDITION_FAILED"],
     success: { status: 201, data: DraftRecord, replaces: true },
     visible: draftResponse,

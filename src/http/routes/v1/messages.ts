@@ -56,6 +56,9 @@ const AttachmentFields = Type.Object(
   { "x-either": ["file_id", "url"] },
 );
 
+/** For the typed client: the check of the route names the field. */
+export const SAYS_SOMETHING = { "x-required-any": ["body", "attachments"] };
+
 export const CHANGEABLE = {
   body: Type.Optional(
     Type.String({
@@ -186,7 +189,7 @@ const createRoute = ({ db, outbox, replyMailer }: MessageRouteDeps, writer: Mess
     description:
       "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation. A public message of direction `out` in a conversation with a mailbox is sent by mail; `delivery` says how it is doing.",
     access: "messages:write",
-    body: Type.Object({ ...NEW_MESSAGE_FIELDS, mentions: MENTIONS }),
+    body: Type.Object({ ...NEW_MESSAGE_FIELDS, mentions: MENTIONS }, SAYS_SOMETHING),
     success: { status: 201, data: MessageRecord },
     visible: messageResponse,
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),

@@ -46,12 +46,21 @@ export const WEBHOOK_TAG = "Webhooks";
 const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
 
-export const SubscribedEvents = Type.Array(Type.String({ maxLength: 64 }), {
+export const SubscribedEvents = Type.Array(Type.String({ maxLength: 64, "x-event-pattern": true }), {
   minItems: 1,
   maxItems: 100,
   description: "Event names, groups such as `message.*`, or `*`.",
   examples: [["message.created", "conversation.*"]],
 });
+
+/** The forms that are taken: parseHeaders says what is wrong with any other. */
+const HEADER_FORMS = [
+  Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+  Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  Type.Array(Type.Array(Type.String())),
+  Type.Array(Type.Record(Type.String(), Type.String())),
+  Type.Record(Type.String(), Type.String()),
+];
 
 const Fields = {
   name: Type.String({
@@ -68,6 +77,7 @@ const Fields = {
   events: SubscribedEvents,
   headers: Type.Optional(
     Type.Unsafe<unknown>({
+      "x-forms": HEADER_FORMS,
       description:
         'Custom headers: `[{ "key": "X-Team", "value": "a" }]`. Also accepted: `name` for `key`, `[{ "X-Team": "a" }]`, `[["X-Team", "a"]]` and `{ "X-Team": "a" }`.',
     }),

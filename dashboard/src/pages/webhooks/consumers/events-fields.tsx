@@ -27,7 +27,7 @@ export const eventsOf = ({ types, filter }: Consumer): EventsValues => ({
 export function bodyOf({ types, filter }: EventsValues): PutConsumerBody {
   const parsed = parseJsonText(filter);
   return {
-    types: types.includes("*") ? null : types,
+    types: types.includes("*") ? null : (types as Consumer["types"]),
     filter: (parsed.ok ? parsed.value : null) as Consumer["filter"],
   };
 }

@@ -71,7 +71,7 @@ export const valuesOf = (webhook: Webhook): FormValues => ({
 export const bodyOf = (values: FormValues): CreateWebhookBody => ({
   name: values.name.trim(),
   url: values.url.trim(),
-  events: values.events,
+  events: values.events as Webhook["events"],
   // Rows that were opened and left empty mean nothing.
   headers: filledHeaders(values).map(({ key, value }) => ({ key: key.trim(), value })),
   retry_count: Number(values.retries),

@@ -54,7 +54,7 @@ const MISPLACED = `(row) => {
 }`;
 
 /** The controls of the open conversation that lie under a toast. */
-const COVERED = `[...document.querySelectorAll("[data-composer] :is(button, textarea), #main header :is(button, a)")]
+const COVERED = `[...document.querySelectorAll("[data-composer] :is(button, textarea), #main header :is(button, a), aside :is(button, a)")]
   .filter((control) => control.checkVisibility())
   .filter((control) => {
     const { left, top, width, height } = control.getBoundingClientRect();
@@ -152,7 +152,7 @@ it("rows of both heights show two labels, how many more there are and the assign
   await page.getByRole("menuitemradio", { name: "Comfortable" }).click();
 });
 
-it("what a change says covers neither the composer nor what is done with the conversation, in any window", async () => {
+it("what a change says covers neither the composer nor the sidebar nor a header, in any window", async () => {
   const { id } = await create("Covered", { labels: ["covered"] });
   for (const width of [1440, 1100, 390]) {
     await page.setViewportSize({ width, height: 800 });

@@ -21,7 +21,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   // The three panes of the inbox need the room more than the names do, unless its user has decided otherwise.
   const collapsed = sidebar === "icons" || (sidebar === "auto" && isTight);
   return (
-    <div className={css.shell} data-collapsed={collapsed || undefined}>
+    <div className={css.shell} data-collapsed={collapsed || undefined} data-sidebar={collapsed ? "icons" : "wide"}>
       <a href="#main" className={css.skip}>
         {t("Skip to the page")}
       </a>

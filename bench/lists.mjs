@@ -3,7 +3,7 @@
 // median (a search for very common words 10 times), and a bounded number of pages read per request.
 // BENCH_ROWS makes it smaller: the number of contacts and conversations; there are five times as many messages.
 import { createHash } from "node:crypto";
-import { fillWorkspace, withIndexesAfterwards } from "./lib/inbox-rows.mjs";
+import { addPerson, fillWorkspace, withIndexesAfterwards } from "./lib/inbox-rows.mjs";
 import { KEY, startProduct } from "./lib/processes.mjs";
 import { conclude, median, table } from "./lib/report.mjs";
 import { connectTo } from "./lib/rows.mjs";
@@ -60,7 +60,10 @@ for (const [workspace, workspaceId] of [
     [workspaceId, filters],
   );
   workspace.view = Number(rows[0].id);
+  workspace.session = `session-of-${workspaceId}`.padEnd(43, "0");
+  await addPerson(sql, workspaceId, workspace.session);
 }
+await sql.query("vacuum (analyze) message_mentions");
 
 const lastPage = ({ rows }) => Math.ceil(rows / 25);
 const hundredth = (workspace) => Math.min(100, lastPage(workspace));
@@ -92,6 +95,10 @@ const REQUESTS = {
   "conversations, rare label": () => "/conversations?label=rare",
   "conversations, absent label": () => "/conversations?label=absent",
   "conversations, a view": ({ view }) => `/conversations?view=${view}&limit=25`,
+  "conversations, that mention me": () => "/conversations?mentioned=me&limit=25",
+  "conversations, a view that mentions me": ({ view }) => `/conversations?view=${view}&mentioned=me&limit=25`,
+  // Nothing is unread: the most that there is to look at.
+  "conversations, open and unread": () => "/conversations?status=open&unread=true&sort=last_activity&limit=25",
   "conversations, channel": () => "/conversations?channel=email",
   "conversations, absent channel": () => "/conversations?channel=widget",
   "conversations, priority": () => "/conversations?priority=urgent",
@@ -100,6 +107,7 @@ const REQUESTS = {
   "conversations, search without a hit": () => "/conversations?search=nothing%20like%20it",
   "conversations, text of one message": ({ rows }) => `/conversations?text=number%20${rows - 223}`,
   "conversations, text of a name": ({ rows }) => `/conversations?text=Person%20${rows - 223}`,
+  "conversations, text of a phone": ({ rows }) => `/conversations?text=%2B49${rows - 223}`,
   "conversations, text within a view": ({ rows, view }) => `/conversations?view=${view}&text=login%20${rows - 220}`,
   "conversations, text by last activity": () => "/conversations?status=open&sort=last_activity&text=login%20333",
   "conversations, text of nothing": () => "/conversations?text=zzzabsent",
@@ -127,10 +135,14 @@ const REQUESTS = {
 /** These find one row in the small workspace and up to a thousand in the big one. */
 const COMMON = /^search, (common|three|phrase)|with [\d,]+ hits/;
 
+const isOfPerson = (path) => /mentioned=|unread=/.test(path);
+
 async function timed(workspace, path) {
   const startedAt = performance.now();
   const response = await fetch(`${product.url}/api/v1${path}`, {
-    headers: { authorization: `Bearer ${workspace.key}` },
+    headers: isOfPerson(path)
+      ? { cookie: `parley_session=${workspace.session}` }
+      : { authorization: `Bearer ${workspace.key}` },
   });
   const body = await response.text();
   if (response.status !== 200) throw new Error(`GET ${path} received ${response.status}: ${body}`);
@@ -144,7 +156,7 @@ async function pagesOf(workspace, path) {
   const { rows } = await sql.query(
     `select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int as pages
      from pg_stat_statements
-     where query ~ '(contacts|conversation|messages|events|event_positions|audit_logs)' and query !~ '(gin_clean|_deltas\\s+where ctid|pg_stat|events_unsequenced)'`,
+     where query ~ '(contacts|conversation|messages|events|event_positions|audit_logs|message_mentions)' and query !~ '(gin_clean|_deltas\\s+where ctid|pg_stat|events_unsequenced)'`,
   );
   return rows[0].pages;
 }

@@ -1,9 +1,11 @@
 // Contacts, conversations, messages, events and audit entries by SQL, for bench/lists.mjs. (Delivery logs: bench/growth.mjs.)
 
+import { createHash } from "node:crypto";
+
 const WORDS = ["invoice", "refund", "delivery", "login", "password", "broken", "machine", "thanks", "hello", "order"];
 const BATCH = 100_000;
 
-/** Fills a workspace. A tenth of the conversations are not resolved; one conversation holds a hundredth of the messages. */
+/** Fills a workspace. A tenth of the conversations are not resolved, and half of these wait; one conversation holds a hundredth of the messages. */
 export async function fillWorkspace(sql, workspaceId, { contacts, conversations, messages }) {
   await inBatches(contacts, (from, to) =>
     sql.query(
@@ -19,12 +21,12 @@ export async function fillWorkspace(sql, workspaceId, { contacts, conversations,
   await inBatches(conversations, (from, to) =>
     sql.query(
       `insert into conversations (workspace_id, uuid, contact_id, subject, status, channel, labels, priority, last_seq,
-         last_message_at, created_at, updated_at)
+         waiting_since, last_message_at, created_at, updated_at)
        select $1::bigint, gen_random_uuid(), $2::bigint + n % $3::int, 'About ' || ($6::text[])[1 + n % 10] || ' ' || n,
          case when n % 10 > 0 then 'resolved' when n % 30 = 0 then 'pending' else 'open' end,
          case when n % 5 = 0 then 'email' else 'api' end,
          case when n % 7 = 0 then array['billing'] when n % 1000 = 0 then array['rare'] else '{}' end,
-         case when n % 100 = 0 then 'urgent' end, 0, t.at, t.at, t.at
+         case when n % 100 = 0 then 'urgent' end, 0, case when n % 20 = 0 then t.at end, t.at, t.at, t.at
        from generate_series($4::int, $5::int) n, lateral (select now() - make_interval(secs => $7::int - n) as at) t`,
       [workspaceId, first, contacts, from, to, WORDS, conversations],
     ),
@@ -51,6 +53,34 @@ export async function fillWorkspace(sql, workspaceId, { contacts, conversations,
   ]);
   await fillHistory(sql, workspaceId, conversations);
   return { threadId: firstConversation };
+}
+
+/** A member with a session, whom one in fifty messages mentions. */
+export async function addPerson(sql, workspaceId, token) {
+  const { rows } = await sql.query(
+    `with person as (
+       insert into users (uuid, email, name)
+       values (gen_random_uuid(), 'person@workspace' || $1::bigint || '.example', 'Person')
+       returning id
+     ), member as (
+       insert into memberships (workspace_id, user_id, role)
+       select $1, id, 'agent'
+       from person
+     )
+     insert into sessions (digest, user_id, method, expires_at)
+     select $2, id, 'password', now() + interval '1 day'
+     from person
+     returning user_id`,
+    [workspaceId, createHash("sha256").update(token).digest()],
+  );
+  await sql.query(
+    `insert into message_mentions (workspace_id, user_id, message_id, conversation_id, seq)
+     select workspace_id, $2, id, conversation_id, seq
+     from messages
+     where workspace_id = $1
+       and id % 50 = 0`,
+    [workspaceId, rows[0].user_id],
+  );
 }
 
 /** An event with its position and an audit entry for each conversation; one in a thousand of a rare type. */

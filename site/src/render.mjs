@@ -5,6 +5,9 @@ import { anchor } from "./reference.mjs";
 
 const NAME_CHARS_MAX = 40;
 
+/** Where a table has no room for the path of an operation, it breaks after a slash. */
+const breakable = (html) => html.replace(/<code>[A-Z]+ \/[^<]*/g, (path) => path.replaceAll("/", "/<wbr>"));
+
 /**
  * Markdown to HTML for one page. Links between Markdown files become links between pages; links to files that are no page
  * keep their text and lose the link.
@@ -45,7 +48,7 @@ export function renderMarkdown({ file, markdown }, slugs) {
       html: ({ text }) => (text.trim().startsWith("<!--") ? "" : escapeHtml(text)),
       table({ header, rows }) {
         const row = (cells, tag) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`;
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${breakable(this.parser.parseInline(tokens))}</${tag}>`).join("")}</tr>`;
         return `<div class="table" tabindex="0"><table><thead>${row(header, "th")}</thead><tbody>${rows.map((cells) => row(cells, "td")).join("")}</tbody></table></div>\n`;
       },
     },

@@ -94,6 +94,9 @@ describe("the pages of /docs", () => {
       status: 404,
       type: expect.stringContaining("json"),
     });
+    await page.goto("/docs/webhooks");
+    const hidden = `[...document.querySelectorAll("td:nth-child(2)")].filter((cell) => cell.getBoundingClientRect().left > innerWidth - 100).length`;
+    expect(await page.evaluate(hidden)).toBe(0);
     const style = await fetch(`${parley.url}/docs/assets/style.css`);
     expect(style.headers.get("cache-control")).toBe("no-cache");
     await close();

@@ -16,7 +16,7 @@ const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.ti
 const EMOJI = "🦊".repeat(4096);
 
 beforeAll(async () => {
-  [fixture, browser] = await Promise.all([startWebhookFixture(), launchChromium()]);
+  [fixture, browser] = await Promise.all([startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "60" }), launchChromium()]);
   owner = await setUp(fixture.parley);
   const orders = await fixture.createWebhook({ name: "Orders", events: ["contact.*"], headers: { "X-Team": "a" } });
   await seedAttempts(fixture.parley, orders.id, { count: 700, failEvery: 7 });
@@ -133,5 +133,24 @@ it("the page of a webhook draws the numbers that SQL counts", async () => {
     .toBe(`${successes} of ${attempts} events delivered`);
   await page.goto("/settings/webhooks");
   await page.getByRole("img", { name: `${successes} of ${attempts} events delivered, 85.7%` }).waitFor();
+  await close();
+});
+
+it("events that are still being retried count as not delivered", async () => {
+  const { parley, receiver } = fixture;
+  const webhook = await fixture.createWebhook({ name: "Stumbling", events: ["api_key.created"], retry_count: 10 });
+  const createKey = (name: string) =>
+    parley.call("POST", "/api-keys", { body: { name, type: "limited", abilities: ["contacts:read"] } });
+  await createKey("arrives");
+  await fixture.waitForLogs(webhook, 1);
+  receiver.behave(respondWith(500, {}, "later"), webhook.path);
+  await createKey("is retried");
+  await fixture.waitForLogs(webhook, 2);
+  const { page, close } = await open(`/settings/webhooks/${webhook.id}`);
+  await expect.poll(() => page.locator("[data-rate]").textContent()).toBe("50.0%");
+  expect(await page.locator("[data-counts]").textContent()).toContain("1 of 2 events delivered");
+  await page.getByText("1 is still being retried").waitFor();
+  await page.goto("/settings/webhooks");
+  await page.locator(`[data-webhook="${webhook.id}"]`).getByText("of 2").waitFor();
   await close();
 });

@@ -433,6 +433,7 @@ export interface WebhookHealth {
   successes: number;
   delivered: number;
   failed: number;
+  retrying: number;
   points: WebhookHealthPoint[];
   last_failure: {
     /** Numeric identifier. */

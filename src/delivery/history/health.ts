@@ -17,6 +17,8 @@ interface WebhookDay extends Outcomes {
   is_active: boolean;
   disabled_reason: string | null;
   failing_since: string | null;
+  /** Events that have failed so far and will be tried again, at most RETRYING_MAX. */
+  retrying: number;
   /** One per hour (UTC), oldest first; the last one is the current hour. */
   points: ({ at: string } & Outcomes)[];
   last_failure: { log_id: number; at: string; response_code: number; error_message: string | null } | null;
@@ -24,12 +26,14 @@ interface WebhookDay extends Outcomes {
 
 const HOURS = 24;
 const WEBHOOKS_MAX = 1_000;
+const RETRYING_MAX = 1_000;
 const OUTCOMES = ["attempts", "successes", "delivered", "failed"];
 const FIRST_HOUR = `date_trunc('hour', now(), 'UTC') - make_interval(hours => ${HOURS - 1})`;
 const COUNTED = "webhook_id, hour, delivered, attempts, ended";
 const IN_THE_DAY = `workspace_id = $1 and ($2::bigint is null or webhook_id = $2) and hour >= ${FIRST_HOUR}`;
 
-// From the rollup: a busy day has millions of attempts. The last failure is found in the index of failures.
+// From the rollup: a busy day has millions of attempts. The last failure is found in the index of failures, and retries
+// are the last in the order of the queue, after what was not tried yet.
 const readStatement = sql(
   "webhook_health",
   `with step as (
@@ -75,6 +79,17 @@ const readStatement = sql(
      lane.failing_since,
      ${OUTCOMES.map((name) => `health.${name}`).join(",\n     ")},
      health.points,
+     (
+       select count(*) filter (where waiting.attempts_made > 0)
+       from (
+         select delivery.attempts_made
+         from deliveries delivery
+         where delivery.webhook_id = w.id
+           and delivery.next_attempt_at < 'infinity'
+         order by delivery.next_attempt_at desc
+         limit ${RETRYING_MAX}
+       ) waiting
+     ) as retrying,
      (
        select json_build_object(
          'log_id', attempt.id,

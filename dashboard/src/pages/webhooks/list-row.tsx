@@ -3,10 +3,11 @@ import type { Webhook } from "../../api/webhooks.ts";
 import { type WebhookHealth, webhookHref } from "../../api/webhooks.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { asSentence, formatCount, formatRate, outcomeOf } from "../../lib/format.ts";
+import { asSentence, formatRate, outcomeOf } from "../../lib/format.ts";
 import { t } from "../../lib/texts.ts";
 import healthCss from "./health/health.module.css";
 import { Sparkline } from "./health/sparkline.tsx";
+import { triedEvents } from "./health/tried-events.ts";
 import css from "./list.module.css";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -30,9 +31,9 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
     <td data-label={t("Last 24 hours")}>
       {health ? (
         <div className={healthCss.rate}>
-          <Sparkline points={health.points} />
+          <Sparkline health={health} />
           <span className={healthCss.rateText}>
-            {formatRate(health.delivered, health.delivered + health.failed)}
+            {formatRate(health.delivered, triedEvents(health))}
             <small>{sentOf(health)}</small>
           </span>
         </div>
@@ -47,10 +48,12 @@ export const ListRow = ({ webhook, health, healthError }: ListRowProps) => (
 );
 
 /** Counted by event, not by attempt. */
-function sentOf({ attempts, delivered, failed, failing_since }: WebhookHealth): string {
+function sentOf(health: WebhookHealth): string {
+  const { attempts, delivered, failed, failing_since } = health;
   if (attempts === 0) return t("nothing sent");
   if (delivered + failed === 0) return t("being retried");
-  return `of ${formatCount(delivered + failed)}${failing_since === null ? "" : t(", failing now")}`;
+  const n = triedEvents(health);
+  return failing_since === null ? t("of {n}", { n }) : t("of {n}, failing now", { n });
 }
 
 const Missing = ({ failed }: { failed: boolean }) =>

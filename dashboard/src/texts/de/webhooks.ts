@@ -1,7 +1,6 @@
 import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
-  ", failing now": ", derzeit fehlerhaft",
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "1 bis 64 Zeichen aus a-z, 0-9, Punkt, Unterstrich und Bindestrich, zuerst ein Buchstabe oder eine Ziffer.",
   "410 means gone: outside a test this response disables the webhook.":
@@ -221,6 +220,8 @@ export const texts: Texts = {
     "Es wird nichts mehr an {url} gesendet, auch nicht, was auf eine Wiederholung wartet. Das Secret wird endgültig gelöscht, das Protokoll lässt sich nicht mehr öffnen; die Versuche bleiben unter Ereignisse sichtbar, bis sie ablaufen.",
   "nothing sent": "nichts gesendet",
   "Nothing was sent in the last 24 hours.": "In den letzten 24 Stunden wurde nichts gesendet.",
+  "of {n}": "von {n}",
+  "of {n}, failing now": "von {n}, derzeit fehlerhaft",
   "Oldest waiting": "Ältestes wartendes",
   "one, two": "eins, zwei",
   "Only events that happen from now on.": "Nur Ereignisse ab jetzt.",
@@ -378,6 +379,7 @@ export const texts: Texts = {
   "{name} created.": "{name} erstellt.",
   "{name} deleted.": "{name} gelöscht.",
   "{name} was reset.": "{name} wurde zurückgesetzt.",
+  "{n} are still being retried": ["{n} wird noch wiederholt", "{n} werden noch wiederholt"],
   "{n} attempts for this event": "{n} Versuche für dieses Ereignis",
   "{n} attempts in all": ["{n} Versuch insgesamt", "{n} Versuche insgesamt"],
   "{n} events": ["{n} Ereignis", "{n} Ereignisse"],

@@ -1,7 +1,6 @@
 import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
-  ", failing now": ", fallando ahora",
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "De 1 a 64 de a-z, 0-9, punto, guion bajo y guion, con una letra o cifra primero.",
   "410 means gone: outside a test this response disables the webhook.":
@@ -220,6 +219,8 @@ export const texts: Texts = {
     "No se envía nada más a {url}, ni lo que espera un reintento. Su secreto se elimina para siempre y su registro ya no se puede abrir; sus intentos siguen visibles en Eventos hasta que caduquen.",
   "nothing sent": "nada enviado",
   "Nothing was sent in the last 24 hours.": "No se envió nada en las últimas 24 horas.",
+  "of {n}": "de {n}",
+  "of {n}, failing now": "de {n}, fallando ahora",
   "Oldest waiting": "Más antiguo en espera",
   "one, two": "uno, dos",
   "Only events that happen from now on.": "Solo los eventos a partir de ahora.",
@@ -376,6 +377,7 @@ export const texts: Texts = {
   "{name} created.": "{name} creado.",
   "{name} deleted.": "{name} eliminado.",
   "{name} was reset.": "{name} se restableció.",
+  "{n} are still being retried": ["{n} sigue en reintento", "{n} siguen en reintento"],
   "{n} attempts for this event": "{n} intentos de este evento",
   "{n} attempts in all": ["{n} intento en total", "{n} intentos en total"],
   "{n} events": ["{n} evento", "{n} eventos"],

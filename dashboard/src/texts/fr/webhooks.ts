@@ -1,7 +1,6 @@
 import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
-  ", failing now": ", en échec actuellement",
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "1 à 64 parmi a-z, 0-9, point, tiret bas et tiret, une lettre ou un chiffre d’abord.",
   "410 means gone: outside a test this response disables the webhook.":
@@ -220,6 +219,8 @@ export const texts: Texts = {
     "Plus rien n’est envoyé à {url}, pas même ce qui attend une nouvelle tentative. Son secret est supprimé définitivement et son journal ne s’ouvre plus ; ses tentatives restent visibles dans Événements jusqu’à leur expiration.",
   "nothing sent": "rien envoyé",
   "Nothing was sent in the last 24 hours.": "Rien n’a été envoyé dans les dernières 24 heures.",
+  "of {n}": "sur {n}",
+  "of {n}, failing now": "sur {n}, en échec actuellement",
   "Oldest waiting": "Plus ancien en attente",
   "one, two": "un, deux",
   "Only events that happen from now on.": "Seulement les événements à partir de maintenant.",
@@ -377,6 +378,7 @@ export const texts: Texts = {
   "{name} created.": "{name} créé.",
   "{name} deleted.": "{name} supprimé.",
   "{name} was reset.": "{name} a été réinitialisé.",
+  "{n} are still being retried": ["{n} est encore retenté", "{n} sont encore retentés"],
   "{n} attempts for this event": "{n} tentatives pour cet événement",
   "{n} attempts in all": ["{n} tentative au total", "{n} tentatives au total"],
   "{n} events": ["{n} événement", "{n} événements"],

@@ -1,7 +1,6 @@
 import type { Texts } from "../texts.ts";
 
 export const texts: Texts = {
-  ", failing now": ", falhando agora",
   "1 to 64 of a-z, 0-9, dot, underscore and dash, and a letter or digit first.":
     "1 a 64 de a-z, 0-9, ponto, sublinhado e hífen, com letra ou dígito primeiro.",
   "410 means gone: outside a test this response disables the webhook.":
@@ -219,6 +218,8 @@ export const texts: Texts = {
     "Nada mais é enviado para {url}, nem o que aguarda nova tentativa. O segredo é excluído permanentemente e o log não pode mais ser aberto; as tentativas ficam visíveis em Eventos até expirarem.",
   "nothing sent": "nada enviado",
   "Nothing was sent in the last 24 hours.": "Nada foi enviado nas últimas 24 horas.",
+  "of {n}": "de {n}",
+  "of {n}, failing now": "de {n}, falhando agora",
   "Oldest waiting": "Mais antigo aguardando",
   "one, two": "um, dois",
   "Only events that happen from now on.": "Só eventos a partir de agora.",
@@ -371,6 +372,7 @@ export const texts: Texts = {
   "{name} created.": "{name} criado.",
   "{name} deleted.": "{name} excluído.",
   "{name} was reset.": "{name} foi redefinido.",
+  "{n} are still being retried": ["{n} ainda está em nova tentativa", "{n} ainda estão em nova tentativa"],
   "{n} attempts for this event": "{n} tentativas para este evento",
   "{n} attempts in all": ["{n} tentativa no total", "{n} tentativas no total"],
   "{n} events": ["{n} evento", "{n} eventos"],

@@ -59,6 +59,7 @@ const WebhookHealth = Type.Object(
     disabled_reason: NullableString,
     failing_since: NullableTimestamp,
     ...ATTEMPTS,
+    retrying: Type.Integer(),
     points: Type.Array(Type.Object({ at: Timestamp, ...ATTEMPTS }, { title: "WebhookHealthPoint" })),
     last_failure: Type.Unsafe<LastFailure | null>({
       type: ["object", "null"],

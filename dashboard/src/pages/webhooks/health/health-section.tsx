@@ -7,6 +7,7 @@ import { asSentence, formatRate, outcomeOf } from "../../../lib/format.ts";
 import { plural, t } from "../../../lib/texts.ts";
 import { HealthChart } from "./chart.tsx";
 import css from "./health.module.css";
+import { triedEvents } from "./tried-events.ts";
 
 /** The last 24 hours of one webhook. */
 export function HealthSection({ webhookId }: { webhookId: number }) {
@@ -28,11 +29,12 @@ export function HealthSection({ webhookId }: { webhookId: number }) {
 }
 
 /** By event: one that arrived at its third attempt has arrived. */
-function summaryOf({ attempts, delivered, failed, failing_since }: WebhookHealth): string {
+function summaryOf(health: WebhookHealth): string {
+  const { attempts, delivered, failed, failing_since } = health;
   if (attempts === 0) return t("Nothing was sent");
   if (delivered + failed === 0) return t("Every event is still being retried");
   const ended = plural(
-    delivered + failed,
+    triedEvents(health),
     "{delivered} of {n} event delivered",
     "{delivered} of {n} events delivered",
     {
@@ -43,16 +45,19 @@ function summaryOf({ attempts, delivered, failed, failing_since }: WebhookHealth
 }
 
 function Numbers({ health }: { health: WebhookHealth }) {
-  const { delivered, failed, attempts, last_failure: failure } = health;
+  const { delivered, retrying, attempts, last_failure: failure } = health;
   return (
     <div className={css.numbersColumn}>
       <div>
         <p className={css.big} data-rate>
-          {formatRate(delivered, delivered + failed)}
+          {formatRate(delivered, triedEvents(health))}
         </p>
         <p className={css.muted} data-counts>
           {summaryOf(health)}
         </p>
+        {retrying > 0 && (
+          <p className={css.muted}>{plural(retrying, "{n} is still being retried", "{n} are still being retried")}</p>
+        )}
         {attempts > 0 && <p className={css.muted}>{plural(attempts, "{n} attempt in all", "{n} attempts in all")}</p>}
       </div>
       <div>

@@ -1,14 +1,16 @@
-import type { HealthPoint } from "../../../api/webhooks.ts";
+import type { HealthPoint, WebhookHealth } from "../../../api/webhooks.ts";
 import { formatRate } from "../../../lib/format.ts";
 import { plural, t } from "../../../lib/texts.ts";
 import css from "./health.module.css";
+import { triedEvents } from "./tried-events.ts";
 
 const BAR = 4;
 const GAP = 1.5;
 const HEIGHT = 24;
 
 /** The share of successes hour by hour: delivered from below, failed on top, a dot where nothing was sent. */
-export function Sparkline({ points }: { points: readonly HealthPoint[] }) {
+export function Sparkline({ health }: { health: WebhookHealth }) {
+  const { points } = health;
   const width = points.length * (BAR + GAP) - GAP;
   return (
     <svg
@@ -17,7 +19,7 @@ export function Sparkline({ points }: { points: readonly HealthPoint[] }) {
       width={width}
       height={HEIGHT}
       role="img"
-      aria-label={summaryOf(points)}
+      aria-label={summaryOf(health)}
     >
       {points.map((point, index) => (
         <SparkBar key={point.at} point={point} x={index * (BAR + GAP)} />
@@ -41,11 +43,10 @@ function SparkBar({ point: { attempts, successes }, x }: { point: HealthPoint; x
   );
 }
 
-function summaryOf(points: readonly HealthPoint[]): string {
-  const total = (of: "attempts" | "delivered" | "failed") => points.reduce((sum, point) => sum + point[of], 0);
-  if (total("attempts") === 0) return t("Nothing was sent in the last 24 hours.");
-  const delivered = total("delivered");
-  const events = delivered + total("failed");
+function summaryOf(health: WebhookHealth): string {
+  const { points, attempts, delivered } = health;
+  if (attempts === 0) return t("Nothing was sent in the last 24 hours.");
+  const events = triedEvents(health);
   const failing = points.filter((point) => point.successes < point.attempts).length;
   const share = plural(
     events,

@@ -656,6 +656,7 @@ export interface WebhookPreview {
     event: Event;
     /** The JSON value that would be sent. */
     body: unknown;
+    /** Only where nothing could be sent, because the body is too large; `body` is null then. */
     error?: string;
   }[];
 }

@@ -646,7 +646,7 @@ with recursive waiting as (
          else least(lane.window_size, $1::int)
        end - lane.in_flight,
        floor(
-       greatest(1, lane.rate_limit * 0.5)
+       ceil(lane.rate_limit * 0.5)
        - lane.rate_limit * case
          when lane.rate_paid_until between now() and now() + interval '2 seconds'
            then extract(epoch from lane.rate_paid_until - now())
@@ -699,7 +699,7 @@ with async_commit as materialized (
          else least(lane.window_size, $4::int)
        end - lane.in_flight,
        floor(
-       greatest(1, lane.rate_limit * 0.5)
+       ceil(lane.rate_limit * 0.5)
        - lane.rate_limit * case
          when lane.rate_paid_until between now() and now() + interval '2 seconds'
            then extract(epoch from lane.rate_paid_until - now())
@@ -714,7 +714,7 @@ with async_commit as materialized (
          else least(lane.window_size, $4::int)
        end - lane.in_flight,
        floor(
-       greatest(1, lane.rate_limit * 0.5)
+       ceil(lane.rate_limit * 0.5)
        - lane.rate_limit * case
          when lane.rate_paid_until between now() and now() + interval '2 seconds'
            then extract(epoch from lane.rate_paid_until - now())

@@ -54,6 +54,7 @@ const wholeNumber =
 async function run({ webhook: id, to, last, rate, json, ...options }: ReplayCommandOptions): Promise<void> {
   const target = URL.canParse(to) ? new URL(to) : null;
   if (!target || !/^https?:$/.test(target.protocol)) throw new Error(`--to takes an http or https URL; not "${to}".`);
+  if (target.username || target.password) throw new Error("--to takes a URL without user name and password.");
   const { parley, url } = await openRemote(options);
   noteServer(url);
   const webhook = await parley.webhooks.get(id);
@@ -68,8 +69,20 @@ async function run({ webhook: id, to, last, rate, json, ...options }: ReplayComm
   else show(result);
 }
 
-/** Without the query, so that the same receiver is recognised whatever is behind its path. */
-const placeOf = ({ origin, pathname }: URL): string => origin + pathname.replace(/\/+$/, "");
+/**
+ * Without the query, and as a receiver reads it, so that the same one is recognised however it is written: `/%68ook`,
+ * `//hook/`, a dot behind the host.
+ */
+const placeOf = ({ protocol, host, pathname }: URL): string =>
+  `${protocol}//${host.replace(/\.(?=:|$)/, "")}${decoded(pathname).replace(/\/+/g, "/").replace(/\/$/, "")}`;
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 function show(result: Replay): void {
   const { sent, same, skipped, ...summary } = summaryOf(result);

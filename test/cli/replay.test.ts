@@ -56,11 +56,20 @@ describe("parley replay", () => {
     expect(events[0].differs).toContain("status");
   });
 
-  it("refuses the webhook's own address, whatever its query, and sends nothing there", async () => {
+  it("refuses the webhook's own address, however it is written, and sends nothing there", async () => {
     const before = fixture.receiver.at(webhook.path).length;
-    const { code, stderr } = await run("--to", `${webhook.url}?again=1`);
-    expect([code, stderr.includes("own address")]).toEqual([1, true]);
-    expect(fixture.receiver.at(webhook.path)).toHaveLength(before);
+    const { origin, pathname } = new URL(webhook.url);
+    const encoded = `%${pathname.charCodeAt(1).toString(16)}${pathname.slice(2)}`;
+    for (const path of [`${pathname}?again=1`, `${pathname}/#a`, `/${pathname}`, `/${encoded}`]) {
+      const { code, stderr } = await run("--to", origin + path);
+      expect([path, code, stderr.includes("own address")]).toEqual([path, 1, true]);
+      expect(fixture.receiver.at(webhook.path)).toHaveLength(before);
+    }
+  });
+
+  it("refuses an address with user name and password, which no request may have", async () => {
+    const { code, stderr } = await run("--to", candidate.url("/x").replace("//", "//user@"));
+    expect([code, stderr.includes("without user name")]).toEqual([1, true]);
   });
 
   it("reports a candidate that does not respond", async () => {

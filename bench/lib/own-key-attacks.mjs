@@ -18,6 +18,8 @@ const DEAREST_FILTER = {
   $or: Array.from({ length: 49 }, (_, index) => ({ data: { body: { $startsWith: `${index}` } } })),
 };
 
+const preview = (filter) => ({ events: ["*"], filter, template: Array(1_000).fill("{{ data }}"), limit: 20 });
+
 /** Rows of attacks, as bench/lib/attacks.mjs runs them. */
 export const ownKeyAttacksIn = (scene) => [...locksIn(scene), ...writesIn(scene), ...readsIn(scene)];
 
@@ -127,6 +129,20 @@ function readsIn({ product, attacker }) {
       victim: "reads",
       keeps: EXPENSIVE_READS,
       request: { kind: "requests", path: "/api/v1/events?limit=100&order=desc", headers, callers: 8 },
+    },
+    {
+      name: "32 readers of a consumer with a filter of 50 conditions, in events of 60 kB",
+      victim: "reads",
+      keeps: EXPENSIVE_READS,
+      prepare: () =>
+        product.call("PUT", "/consumers/rare", { start: "beginning", filter: DEAREST_FILTER }, attacker.key),
+      request: { kind: "requests", path: "/api/v1/consumers/rare/events", headers, callers: 32 },
+    },
+    {
+      name: "32 previews with a filter of 50 conditions and a template of 1,000 placeholders, in events of 60 kB",
+      victim: "reads",
+      keeps: EXPENSIVE_READS,
+      request: post("/api/v1/webhooks/preview", attacker, [preview(DEAREST_FILTER), preview({})], { callers: 32 }),
     },
     {
       name: "4 searches at once in messages whose characters become eighteen each",

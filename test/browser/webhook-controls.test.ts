@@ -112,7 +112,7 @@ describe("the pages of consumers", () => {
     await waiting("3 events");
     expect(await consumer("billing.v2")).toMatchObject({ types: null, filter: { type: "message.created" } });
     const command = page.getByRole("region", { name: "command" });
-    expect(await command.textContent()).toContain("npx parley consume billing.v2 -- node handle.mjs");
+    expect(await command.textContent()).toContain("node bin/parley.mjs consume billing.v2 -- node handle.mjs");
     expect(await faultsInEachWindow(page)).toEqual([]);
   });
 

@@ -33,6 +33,7 @@ export const NOT_HERE: Record<string, string> = {
   "docs/webhooks.md › Verifying › js 2": "test/docs/signatures.test.ts",
   "docs/webhooks.md › Verifying › python": "test/docs/signatures.test.ts",
   "docs/guides/exactly-once.md › Tables › sql": "test/fault/consumer-killed.test.ts",
+  "docs/guides/exactly-once.md › The reader › js 2": "test/fault/consumer-killed.test.ts",
   "client/README.md › @parley/client › sh": "test/client/package.test.ts",
   "client/README.md › @parley/client › sh 2": "test/client/package.test.ts",
   "docs/alerts.md › A mail server › sh":

@@ -27,11 +27,10 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "parley-consumer-"));
   symlinkSync(join(root, "node_modules"), join(directory, "node_modules"));
   const guide = codeBlocksOf("docs/guides/exactly-once.md");
-  const code = (language: string) => guide.find((block) => block.language === language)?.code ?? "";
+  const code = (language: string, index = 0) => guide.filter((block) => block.language === language)[index]?.code ?? "";
   for (const statement of code("sql").split(";")) if (statement.trim()) await own.query(statement);
   writeFileSync(join(directory, "bill.mjs"), code("js"));
-  const options = JSON.stringify({ url: server.url, key: server.key, database: own.url });
-  writeFileSync(join(directory, "run.mjs"), `import { bill } from "./bill.mjs";\nawait bill(${options});\n`);
+  writeFileSync(join(directory, "run.mjs"), code("js", 1));
   const body = { start: "beginning", types: ["message.created"], filter: { data: { direction: "in" } } };
   expect((await server.call("PUT", "/consumers/billing", { body })).status).toBe(201);
 });
@@ -43,7 +42,11 @@ afterAll(async () => {
 });
 
 function startReader(): ChildProcess {
-  const child = spawn(process.execPath, ["run.mjs"], { cwd: directory, stdio: "ignore" });
+  const child = spawn(process.execPath, ["run.mjs"], {
+    cwd: directory,
+    stdio: "ignore",
+    env: { ...process.env, PARLEY_URL: server.url, PARLEY_KEY: server.key, DATABASE_URL: own.url },
+  });
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;

@@ -100,6 +100,8 @@ export const Check = ({ title, hint, ...rest }: CheckProps) => (
 
 interface ChoicesProps<Value extends string> {
   label: string;
+  /** Where nothing else above it says what is chosen. */
+  showsLabel?: boolean;
   name: string;
   value: Value;
   options: readonly { value: Value; title: ReactNode; hint?: ReactNode }[];
@@ -110,6 +112,7 @@ interface ChoicesProps<Value extends string> {
 /** Radio buttons as cards, each with a sentence. */
 export function Choices<Value extends string>({
   label,
+  showsLabel,
   name,
   value,
   options,
@@ -118,7 +121,7 @@ export function Choices<Value extends string>({
 }: ChoicesProps<Value>) {
   return (
     <fieldset>
-      <legend className="visually-hidden">{label}</legend>
+      <legend className={showsLabel ? cx(css.label, css.legend) : "visually-hidden"}>{label}</legend>
       <div className={cx(css.choices, className)}>
         {options.map((option) => (
           <label key={option.value} className={css.choice}>

@@ -210,7 +210,7 @@ export const texts: Texts = {
   Nothing: "Nichts",
   "Nothing can be sent for this event: the body would be larger than 256 KiB.":
     "Für dieses Ereignis kann nichts gesendet werden: Der Inhalt wäre größer als 256 KiB.",
-  "Nothing among the next 10,000 events": "Nichts unter den nächsten 10.000 Ereignissen",
+  "Nothing so far, not all were looked at": "Bisher nichts, nicht alle wurden angesehen",
   "Nothing at this path accepts a POST. Check the URL.":
     "Unter diesem Pfad nimmt nichts einen POST an. Prüfen Sie die URL.",
   "Nothing has been sent yet": "Es wurde noch nichts gesendet",

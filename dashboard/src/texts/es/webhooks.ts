@@ -210,7 +210,7 @@ export const texts: Texts = {
   Nothing: "Nada",
   "Nothing can be sent for this event: the body would be larger than 256 KiB.":
     "No se puede enviar nada para este evento: el cuerpo superaría los 256 KiB.",
-  "Nothing among the next 10,000 events": "Nada entre los próximos 10 000 eventos",
+  "Nothing so far, not all were looked at": "Nada por ahora, no se miraron todos",
   "Nothing at this path accepts a POST. Check the URL.": "Nada en esta ruta acepta un POST. Compruebe la URL.",
   "Nothing has been sent yet": "Aún no se ha enviado nada",
   "Nothing is sent until it is enabled again, and waiting retries are canceled. You can recover what it missed then.":

@@ -210,7 +210,7 @@ export const texts: Texts = {
   Nothing: "Rien",
   "Nothing can be sent for this event: the body would be larger than 256 KiB.":
     "Rien ne peut être envoyé pour cet événement : le corps dépasserait 256 Kio.",
-  "Nothing among the next 10,000 events": "Rien parmi les 10 000 prochains événements",
+  "Nothing so far, not all were looked at": "Rien pour l’instant, tous n’ont pas été examinés",
   "Nothing at this path accepts a POST. Check the URL.": "Rien n’accepte un POST à ce chemin. Vérifiez l’URL.",
   "Nothing has been sent yet": "Rien n’a encore été envoyé",
   "Nothing is sent until it is enabled again, and waiting retries are canceled. You can recover what it missed then.":

@@ -209,7 +209,7 @@ export const texts: Texts = {
   Nothing: "Nada",
   "Nothing can be sent for this event: the body would be larger than 256 KiB.":
     "Nada pode ser enviado para este evento: o corpo passaria de 256 KiB.",
-  "Nothing among the next 10,000 events": "Nada entre os próximos 10.000 eventos",
+  "Nothing so far, not all were looked at": "Nada até agora, nem todos foram examinados",
   "Nothing at this path accepts a POST. Check the URL.": "Nada neste caminho aceita um POST. Verifique a URL.",
   "Nothing has been sent yet": "Nada foi enviado ainda",
   "Nothing is sent until it is enabled again, and waiting retries are canceled. You can recover what it missed then.":

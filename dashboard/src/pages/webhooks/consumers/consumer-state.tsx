@@ -16,7 +16,7 @@ export function ConsumerState({ consumer: { missed, lag, last_read_at } }: { con
 
 /** `214 events`, `at least 10,000 events`, `Nothing`. */
 export function lagText({ lag: { events, complete } }: Consumer): string {
-  if (events === 0) return complete ? t("Nothing") : t("Nothing among the next 10,000 events");
+  if (events === 0) return complete ? t("Nothing") : t("Nothing so far, not all were looked at");
   return complete
     ? plural(events, "{n} event", "{n} events")
     : plural(events, "at least {n} event", "at least {n} events");

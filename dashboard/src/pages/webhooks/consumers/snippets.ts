@@ -1,7 +1,11 @@
-/** Each batch to the command's standard input, one event per line; acknowledged when it exits with 0. */
+/**
+ * Each batch to the command's standard input, one event per line; acknowledged when it exits with 0. Not `npx parley`, which
+ * elsewhere gives the key to another package of that name.
+ */
 export const commandSnippet = (origin: string, name: string): string =>
-  `export PARLEY_URL=${origin} PARLEY_KEY=<key>
-npx parley consume ${name} -- node handle.mjs`;
+  `# in a checkout of Parley
+export PARLEY_URL=${origin} PARLEY_KEY=<key>
+node bin/parley.mjs consume ${name} -- node handle.mjs`;
 
 export const clientSnippet = (origin: string, name: string): string =>
   `import { Parley } from "@parley/client";

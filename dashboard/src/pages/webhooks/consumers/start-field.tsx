@@ -19,6 +19,7 @@ export const StartField = ({ value, error, onChange }: StartFieldProps) => (
   <>
     <Choices
       label={t("Where it starts")}
+      showsLabel
       name="start"
       value={value.where}
       onChange={(where) => onChange({ ...value, where })}

@@ -1,5 +1,6 @@
 // Rows that a benchmark writes by SQL, because the API would take hours or would begin to deliver at once. Everything
 // that the benchmarks know about the tables of the queue and the log is here.
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 
 export async function connectTo(product) {
@@ -55,4 +56,39 @@ export async function tableSizes(sql) {
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1`,
   );
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
+/** What a message costs at least: its rows, its event's and one delivery's in a plain transaction. */
+export async function writePlainly(client, { conversation, webhookId, payload, body, waitSeconds = 0 }) {
+  await client.query("begin");
+  const {
+    rows: [{ seq }],
+  } = await client.query({
+    name: "seq",
+    text: "update conversations set last_seq = last_seq + 1, last_message_at = now(), updated_at = now() where workspace_id = 1 and id = $1 returning last_seq as seq",
+    values: [conversation],
+  });
+  await client.query({
+    name: "message",
+    text: "insert into messages (workspace_id, uuid, conversation_id, seq, direction, sender_type, body) values (1, $1, $2, $3, 'out', 'api_key', $4) returning *",
+    values: [randomUUID(), conversation, seq, body],
+  });
+  const {
+    rows: [{ id }],
+  } = await client.query({
+    name: "event",
+    text: "insert into events (workspace_id, uuid, type, payload) values (1, $1, 'message.created', $2) returning id",
+    values: [randomUUID(), payload],
+  });
+  await client.query({
+    name: "unsequenced",
+    text: "insert into events_unsequenced (workspace_id, event_id, type) values (1, $1, 'message.created')",
+    values: [id],
+  });
+  await client.query({
+    name: "delivery",
+    text: "insert into deliveries (workspace_id, webhook_id, event_id, next_attempt_at) values (1, $1, $2, now() + make_interval(secs => $3))",
+    values: [webhookId, id, waitSeconds],
+  });
+  await client.query("commit");
 }

@@ -1,13 +1,14 @@
 // A fast receiver in a process of its own: counts what arrives, per run. GET /stats and POST /reset are for the benchmark;
 // a POST to /hang gets no response, and one to /refuse gets a 404. Arguments: the port and, if need be, the address to listen on.
 import { createServer } from "node:http";
-import { latencyOf } from "./clock.mjs";
+import { latencyOf, machineMs } from "./clock.mjs";
 
 let count = 0;
 let firstAt = 0;
 let lastAt = 0;
 let seen = new Set();
-const times = [];
+/** Of every request that said when it was sent: that moment, and how long it took. */
+const arrivals = [];
 
 createServer((request, response) => {
   if (request.method === "GET") {
@@ -16,7 +17,7 @@ createServer((request, response) => {
         count,
         distinct: seen.size,
         ms: lastAt - firstAt,
-        times: request.url === "/times" ? times : undefined,
+        arrivals: request.url === "/arrivals" ? arrivals : undefined,
       }),
     );
     return;
@@ -25,7 +26,7 @@ createServer((request, response) => {
     count = 0;
     firstAt = 0;
     seen = new Set();
-    times.length = 0;
+    arrivals.length = 0;
     response.end();
     return;
   }
@@ -38,7 +39,7 @@ createServer((request, response) => {
     count++;
     seen.add(`${request.headers["webhook-id"]} ${request.url}`);
     const latency = latencyOf(chunks.length === 1 ? chunks[0].toString() : "");
-    if (latency !== null) times.push(latency);
+    if (latency !== null) arrivals.push({ sentAt: machineMs() - latency, ms: latency });
     if (request.url.startsWith("/refuse")) response.statusCode = 404;
     response.end("ok");
   });

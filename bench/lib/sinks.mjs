@@ -13,7 +13,13 @@ export async function startSink(host = "127.0.0.1") {
     stop: () => stop(child),
     stats: () => ask("/stats"),
     /** From sending to arrival, in milliseconds, of every request that said when it was sent; sorted. */
-    times: async () => (await ask("/times")).times.sort((a, b) => a - b),
+    times: async () => timesOf((await ask("/arrivals")).arrivals),
+    /** The same of those that were sent in the first `firstMs`, and of all. */
+    async timesFrom(firstMs) {
+      const { arrivals } = await ask("/arrivals");
+      const begunAt = arrivals.reduce((first, { sentAt }) => Math.min(first, sentAt), Number.POSITIVE_INFINITY);
+      return { all: timesOf(arrivals), first: timesOf(arrivals.filter(({ sentAt }) => sentAt < begunAt + firstMs)) };
+    },
     async reset() {
       await (await fetch(`${url}/reset`, { method: "POST" })).text();
     },
@@ -29,3 +35,5 @@ export async function startSink(host = "127.0.0.1") {
     },
   };
 }
+
+const timesOf = (arrivals) => arrivals.map(({ ms }) => ms).sort((a, b) => a - b);

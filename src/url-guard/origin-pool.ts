@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from "undici";
-import { type Connected, Connecting, type ConnectorParts, type ConnectTarget } from "./connector.ts";
+import { type Connected, Connecting, type ConnectorDeps, type ConnectTarget } from "./connector.ts";
 import { meterReads, ReadMeter } from "./metered-reads.ts";
 
 const HEADERS_BYTES_MAX = 16 * 1024;
@@ -27,8 +27,8 @@ export interface PooledExchange extends Dispatcher.DispatchHandler {
   abort(message: string): void;
 }
 
-interface OriginPoolParts {
-  connector: ConnectorParts;
+interface OriginPoolDeps {
+  connector: ConnectorDeps;
   allConnections: AllConnections;
   connectionsMax: number;
 }
@@ -41,16 +41,16 @@ interface OriginPoolParts {
 export class OriginPool {
   readonly #target: ConnectTarget;
   readonly #origin: string;
-  readonly #parts: OriginPoolParts;
+  readonly #deps: OriginPoolDeps;
   readonly #idle: Connection[] = [];
   readonly #queue: PooledExchange[] = [];
   #connections = 0;
   #retired = false;
 
-  constructor(origin: string, target: ConnectTarget, parts: OriginPoolParts) {
+  constructor(origin: string, target: ConnectTarget, deps: OriginPoolDeps) {
     this.#origin = origin;
     this.#target = target;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** The connection used last is taken first, so that the surplus of a burst goes idle and closes. */
@@ -61,7 +61,7 @@ export class OriginPool {
   }
 
   submitFresh(exchange: PooledExchange): void {
-    const { connector, allConnections, connectionsMax } = this.#parts;
+    const { connector, allConnections, connectionsMax } = this.#deps;
     if (this.#connections >= connectionsMax) {
       if (this.#queue.length >= QUEUED_MAX) {
         exchange.rejectedByFullQueue();
@@ -81,7 +81,7 @@ export class OriginPool {
     const index = this.#queue.indexOf(exchange);
     if (index < 0) return;
     this.#queue.splice(index, 1);
-    this.#parts.allConnections.queued--;
+    this.#deps.allConnections.queued--;
   }
 
   /** After a complete response. */
@@ -95,7 +95,7 @@ export class OriginPool {
 
   /** After anything else. */
   discard(connection: Connection): void {
-    const { allConnections } = this.#parts;
+    const { allConnections } = this.#deps;
     if (!allConnections.open.delete(connection)) return;
     this.#connections--;
     connection.exchange = null;
@@ -113,7 +113,7 @@ export class OriginPool {
 
   #next(): PooledExchange | undefined {
     const next = this.#queue.shift();
-    if (next !== undefined) this.#parts.allConnections.queued--;
+    if (next !== undefined) this.#deps.allConnections.queued--;
     return next;
   }
 
@@ -135,7 +135,7 @@ export class Connection {
   readonly #meter = new ReadMeter(WIRE_BYTES_MAX, () => this.exchange?.tooMuchRead());
   readonly #client: Client;
 
-  constructor(origin: string, target: ConnectTarget, parts: ConnectorParts, onClosed: (self: Connection) => void) {
+  constructor(origin: string, target: ConnectTarget, deps: ConnectorDeps, onClosed: (self: Connection) => void) {
     this.#client = new Client(origin, {
       pipelining: 1,
       // The exchange's own deadline is the only clock; undici's would need a timer each and are coarse by half a second.
@@ -148,7 +148,7 @@ export class Connection {
       keepAliveTimeoutThreshold: 1_000,
       connect: (_options, callback) => {
         this.connected = null;
-        this.#connecting = new Connecting(target, parts, (failure, connected) => {
+        this.#connecting = new Connecting(target, deps, (failure, connected) => {
           this.#connecting = null;
           if (connected === null) {
             callback(failure ?? new Error("no socket"), null);

@@ -49,7 +49,7 @@ interface Visit {
   counted: boolean;
 }
 
-interface Parts {
+interface Deps {
   options: ReceiverOptions;
   bounds: BoundKeeper;
   store: StoreForMailbox;
@@ -59,7 +59,7 @@ interface Parts {
 /** Takes mail for the mailboxes whose `inbound` is of type smtp, and for nobody else. It relays nothing. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { inbound, logger, mailBytesMax } = options;
-  const parts: Parts = {
+  const deps: Deps = {
     options,
     bounds: createBoundKeeper({
       heldBytesMax: Math.max(HELD_BYTES_MIN, 2 * mailBytesMax),
@@ -70,7 +70,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   };
   const inProgress = new Set<Promise<unknown>>();
   const { SMTPServer } = await import("smtp-server");
-  const server = new SMTPServer(settingsOf(parts, inProgress));
+  const server = new SMTPServer(settingsOf(deps, inProgress));
   // A client that disconnects, or refuses the certificate, is nothing that anybody here can change.
   server.on("error", (error) => logger.debug({ err: error.message }, "a connection of the mail receiver failed"));
   const port = await listen(server, options);
@@ -85,8 +85,8 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   };
 }
 
-function settingsOf(parts: Parts, inProgress: Set<Promise<unknown>>): SMTPServerOptions {
-  const { protocol, tls, mailBytesMax } = parts.options;
+function settingsOf(deps: Deps, inProgress: Set<Promise<unknown>>): SMTPServerOptions {
+  const { protocol, tls, mailBytesMax } = deps.options;
   return {
     ...(tls ?? {}),
     lmtp: protocol === "lmtp",
@@ -101,14 +101,14 @@ function settingsOf(parts: Parts, inProgress: Set<Promise<unknown>>): SMTPServer
     maxRecipients: RECIPIENTS_MAX,
     socketTimeout: IDLE_MS_MAX,
     closeTimeout: CLOSE_MS_MAX,
-    onConnect: (session, done) => respond(done, async () => connect(parts, session)),
-    onRcptTo: ({ address }, session, done) => respond(done, () => addRecipient(parts, session, address)),
+    onConnect: (session, done) => respond(done, async () => connect(deps, session)),
+    onRcptTo: ({ address }, session, done) => respond(done, () => addRecipient(deps, session, address)),
     onData(stream, session, done) {
-      const work = receive(parts, stream, session);
+      const work = receive(deps, stream, session);
       inProgress.add(work);
       work.then((results) => done(...responseTo(protocol, results))).finally(() => inProgress.delete(work));
     },
-    onClose: (session) => leave(parts, session),
+    onClose: (session) => leave(deps, session),
   };
 }
 
@@ -126,18 +126,18 @@ function respond(done: (error?: Error | null) => void, work: () => Promise<void>
   );
 }
 
-function connect({ bounds, visits }: Parts, session: SMTPServerSession): void {
+function connect({ bounds, visits }: Deps, session: SMTPServerSession): void {
   const counted = bounds.enter(session.remoteAddress);
   visits.set(session, { mailboxes: new Map(), unknown: 0, counted });
   if (!counted) throw new Refusal(421, "4.7.0 Too many connections from your address. Try again later.");
 }
 
-function leave({ bounds, visits }: Parts, session: SMTPServerSession): void {
+function leave({ bounds, visits }: Deps, session: SMTPServerSession): void {
   if (visits.get(session)?.counted) bounds.leave(session.remoteAddress);
   visits.delete(session);
 }
 
-async function addRecipient({ options, visits }: Parts, session: SMTPServerSession, address: string): Promise<void> {
+async function addRecipient({ options, visits }: Deps, session: SMTPServerSession, address: string): Promise<void> {
   const visit = visits.get(session);
   if (!visit || visit.unknown >= UNKNOWN_MAX) throw new Refusal(421, "4.7.0 Too many unknown recipients.");
   if (!options.mayWrite()) throw new Refusal(451, "4.3.0 This server is being replaced. Try again later.");
@@ -152,17 +152,17 @@ async function addRecipient({ options, visits }: Parts, session: SMTPServerSessi
 
 /** In the order of the recipients; null: stored. */
 async function receive(
-  parts: Parts,
+  deps: Deps,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
 ): Promise<(Refusal | null)[]> {
   const addresses = session.envelope.rcptTo.map(({ address }) => address);
-  const holding = parts.bounds.hold();
+  const holding = deps.bounds.hold();
   try {
     const raw = await readAll(stream, holding.add);
     const results = new Map<number, Promise<Refusal | null>>();
-    const wanted = byMailbox(addresses, parts.visits.get(session)?.mailboxes ?? new Map());
-    for (const to of wanted.values()) results.set(to.mailbox.id, parts.store(to, raw, session));
+    const wanted = byMailbox(addresses, deps.visits.get(session)?.mailboxes ?? new Map());
+    for (const to of wanted.values()) results.set(to.mailbox.id, deps.store(to, raw, session));
     return await Promise.all(
       addresses.map((address) => {
         const id = [...wanted.values()].find((to) => to.addresses.includes(address))?.mailbox.id;

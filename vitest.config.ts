@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
-import { atMost } from "./test/support/proof.ts";
+import { atMost, patience } from "./test/support/proof.ts";
 
 export default defineConfig({
   // Tests read the client's sources of this very checkout, as the type check does: no build is between an edit and its test.
@@ -14,8 +14,8 @@ export default defineConfig({
     isolate: false,
     fileParallelism: true,
     // More than there are cores: most of a test's time it waits, for leases, retries and pages. A worker with its Chromium
-    // takes about a gigabyte.
-    maxWorkers: Math.min(8, 2 * availableParallelism() + 1),
+    // takes about a gigabyte. Fewer where the bars are exact.
+    maxWorkers: patience > 1 ? Math.min(8, 2 * availableParallelism() + 1) : 3,
     sequence: { sequencer: LongestFirst },
     // They end what hangs. What a test waits for has a deadline of its own.
     testTimeout: 300_000,

@@ -27,7 +27,7 @@ export function textsInUse(files: readonly SourceFile[]): { used: Map<string, Us
     const place = placeOf(file.path);
     walk(parse(file), [], (node) => {
       const call = node.type === "CallExpression" ? nameOf(node.callee as Node) : "";
-      if (!/^(?:t|rich|plural)$/.test(call) || file.path.endsWith("/lib/rich.ts")) return;
+      if (!/^(?:t|rich|plural|says)$/.test(call) || /\/lib\/(?:rich|texts)\.ts$/.test(file.path)) return;
       const argument = (node.arguments as Node[])[call === "plural" ? 2 : 0];
       const text = argument?.value;
       if (argument?.type !== "Literal" || typeof text !== "string") {
@@ -45,7 +45,7 @@ export function textsInUse(files: readonly SourceFile[]): { used: Map<string, Us
 function placesOf(files: readonly SourceFile[]): (path: string) => Place {
   const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
   const folder = (path: string): Place => {
-    const name = /^dashboard\/src\/pages\/([^/]+)\//.exec(path)?.[1];
+    const name = /^dashboard\/src\/(?:pages\/)?([^/]+)\//.exec(path)?.[1];
     return AREAS.find((area) => area === name) ?? "common";
   };
   const shared = new Set<string>();
@@ -83,18 +83,21 @@ export function faultsOf(used: ReadonlyMap<string, Used>, place: Place, texts: T
     if (one.hasForms !== (typeof translation !== "string"))
       return [`needs ${one.hasForms ? "two forms" : "one text"} for ${JSON.stringify(text)}`];
     const forms = typeof translation === "string" ? [translation] : translation;
-    // The form for one may say "a conversation".
-    const differs = forms.some(
-      (form, index) => placeholders(form, index < forms.length - 1) !== placeholders(text, index < forms.length - 1),
-    );
+    // The form for one may say "a conversation", and people are spared the API's name of a field.
+    const differs = forms.some((form, index) => {
+      const spared = [...(index < forms.length - 1 ? ["n"] : []), ...(place === "errors" ? NAMES_OF_FIELDS : [])];
+      return placeholders(form, spared) !== placeholders(text, spared);
+    });
     return differs ? [`has other placeholders in ${JSON.stringify(text)}`] : [];
   });
   return [...missing, ...wrong];
 }
 
-const placeholders = (text: string, withoutNumber: boolean): string =>
+const NAMES_OF_FIELDS = ["field", "part", "prefix", "what"];
+
+const placeholders = (text: string, spared: readonly string[]): string =>
   [...text.matchAll(/\{(\w+)\}/g)]
-    .map(([, name]) => name)
-    .filter((name) => !(withoutNumber && name === "n"))
+    .map(([, name = ""]) => name)
+    .filter((name) => !spared.includes(name))
     .sort()
     .join(" ");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { faultsOf, LANGUAGES, PLACES, readCatalogue, textsInUse } from "./catalogues.ts";
+import { readTree } from "./source-text.ts";
 import { dashboardFiles, untranslated } from "./texts.ts";
 
 const files = dashboardFiles();
@@ -24,6 +25,10 @@ describe("the texts of the dashboard", () => {
       'toast("Name changed.");',
       "toast(`Deleted $\u007bname}`);",
       'const a = on ? "Sent and resolved" : "";',
+      'const a = <p>{on && " · note"}</p>;',
+      'const a = <Tile name="Open now" />;',
+      "toast(`$\u007bname} deleted.`);",
+      'const a = { day: "24 hours" };',
     ])
       expect(untranslated(at(text)), text).toHaveLength(1);
     for (const text of [
@@ -47,6 +52,18 @@ describe("the texts of the dashboard", () => {
       }
   });
 
+  it("have the same emoji in each language, each with words to find it by", async () => {
+    for (const language of LANGUAGES)
+      for (const [english, translated] of Object.entries(await readCatalogue(language, "inbox")))
+        if (/^\p{Extended_Pictographic}.*\|/u.test(english))
+          expect(emojiOf(String(translated))).toEqual(emojiOf(english));
+  });
+
+  it("have each language in the worker and on the page without a connection, which load no catalogue", () => {
+    for (const { path, text } of readTree("dashboard/public", (name) => /(?:service-worker|offline)\.js$/.test(name)))
+      for (const language of LANGUAGES) expect(text, path).toMatch(new RegExp(`^  "?${language}"?: [[{]$`, "m"));
+  });
+
   it("are refused in a catalogue that lacks one, has one too many, or differs in forms or placeholders", () => {
     const { used } = textsInUse([at('t("Hello {name}", { name }); plural(n, "{n} day", "{n} days");')]);
     const whole = { "Hello {name}": "Hallo {name}", "{n} days": ["ein Tag", "{n} Tage"] } as const;
@@ -59,3 +76,6 @@ describe("the texts of the dashboard", () => {
     expect(faultsOf(used, "inbox", whole)).toHaveLength(2);
   });
 });
+
+/** Of `🙂 slight smile|😀 grin`; an entry without words is none. */
+const emojiOf = (row: string): string[] => row.split("|").flatMap((entry) => /^(\S+) \S/.exec(entry)?.[1] ?? []);

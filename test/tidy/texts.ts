@@ -30,11 +30,11 @@ const MUTE_ELEMENTS = /^(?:code|kbd|pre|samp)$/;
 
 /** Calls whose strings are for the machine or for its logs. */
 const MUTE_CALLS =
-  /^(?:t|rich|plural|page|authPage|Error|RegExp|Intl\.\w+|console\.\w+|.*\.(?:querySelector(?:All)?|matches|closest|addEventListener|removeEventListener|getItem|setItem|removeItem|dispatchEvent|setAttribute|getAttribute|startsWith|endsWith|includes|split|replace|replaceAll|localeCompare|indexOf|getPropertyValue|execCommand|toggle|contains|headers\.get)|import|api|apiPage|apiAll|apiVersioned|apiCursorPage|dashboardApi|dashboardPage|fetch|cx)$/;
+  /^(?:t|rich|plural|says|page|authPage|Error|RegExp|Intl\.\w+|console\.\w+|.*\.(?:querySelector(?:All)?|matches|closest|addEventListener|removeEventListener|getItem|setItem|removeItem|dispatchEvent|setAttribute|getAttribute|startsWith|endsWith|includes|split|replace|replaceAll|localeCompare|indexOf|getPropertyValue|execCommand|toggle|contains|headers\.get)|import|api|apiPage|apiAll|apiVersioned|apiCursorPage|dashboardApi|dashboardPage|fetch|cx)$/;
 
 /** Names of keys, headers, browsers and the like, which are the same in every language. */
 const NAMES =
-  /^(?:Enter|Escape|Tab|Backspace|Home|End|Shift|Control|Alt|Meta|Space|Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|Shift\+.*|Control\+.*|Alt\+.*|\$mod\+\S+|[A-Z][a-z]+(?:Error|Event)|Parley|Content-Type|Idempotency-Key|GET|POST|PUT|PATCH|DELETE|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux|macOS|iOS|iPadOS|ChromeOS|Node|Python|Ruby|PHP|Go|Slack|Discord|Teams|Mattermost|Yahoo|Fastmail|Zoho|Posteo)$/;
+  /^(?:Enter|Escape|Tab|Backspace|Home|End|Shift|Control|Alt|Meta|Space|Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|Shift\+.*|Control\+.*|Alt\+.*|\$mod\+\S+|[A-Z][a-z]+(?:Error|Event)|Parley|Content-Type|Idempotency-Key|GET|POST|PUT|PATCH|DELETE|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux|macOS|iOS|iPadOS|ChromeOS|ms|kB|MB|px|Node|Python|Ruby|PHP|Go|Slack|Discord|Teams|Mattermost|Yahoo|Fastmail|Zoho|Posteo)$/;
 
 /** The same in every language: names, addresses, headers, selectors and hidden secrets. */
 const isName = (text: string): boolean =>
@@ -42,11 +42,11 @@ const isName = (text: string): boolean =>
 
 const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text) && !isName(text.trim());
 const isSentence = (text: string): boolean =>
-  hasWord(text) && (/\p{L}[\p{L}’',.…:;!?]*\s+\S*\p{L}/u.test(text.trim()) || /^\s*[A-Z][a-z]+/.test(text));
+  hasWord(text) && (/\p{L}[\p{L}’',.…:;!?]*\s+\S*\p{L}/u.test(text.trim()) || /^(?:\s*[A-Z]|\d+ )[a-z]+/.test(text));
 
 /** Code for servers is shown as it is written, and languages by their own names. */
 const NOT_TEXT =
-  /\.d\.ts$|\/lib\/language\.ts$|\/src\/texts\/|schema\.ts$|\/snippets\.ts$|\/snippets\/|-presets\.ts$|\/presets\/|\/recipes?\/|emoji[\w-]*\.ts$/;
+  /\.d\.ts$|\/lib\/language\.ts$|\/src\/texts\/|schema\.ts$|\/snippets\.ts$|\/snippets\/|-presets\.ts$|\/presets\/|\/recipes?\//;
 
 export const dashboardFiles = (): SourceFile[] =>
   readTree("dashboard/src", (path) => /\.tsx?$/.test(path) && !NOT_TEXT.test(path));
@@ -69,7 +69,8 @@ export const foundAt = ({ path, text: source }: SourceFile, { start, end }: Node
   text,
 });
 
-function readableText(node: Node, [parent, above]: readonly Node[]): string | null {
+function readableText(node: Node, parents: readonly Node[]): string | null {
+  const [parent, above] = parents;
   const value = node.value;
   if (node.type === "TemplateLiteral" && above?.type === "JSXAttribute" && ALWAYS_READ.test(nameOf(above.name as Node)))
     return wordsOf(node).some((part) => hasWord(part) && !part.startsWith("{ ")) ? wordsOf(node).join("{}") : null;
@@ -77,8 +78,18 @@ function readableText(node: Node, [parent, above]: readonly Node[]): string | nu
     return typeof value === "string" && hasWord(value) && !value.includes("•") ? value : null;
   if (node.type === "JSXText")
     return /\p{L}/u.test(value as string) && !isName((value as string).trim()) ? (value as string) : null;
-  if (node.type === "Literal" && typeof value === "string") return isSentence(value) ? value : null;
+  if (node.type === "Literal" && typeof value === "string")
+    return isSentence(value) || (isShown(parents) && hasWord(value)) ? value : null;
   return node.type === "TemplateLiteral" ? textOfTemplate(node) : null;
+}
+
+/** One of the values of an expression between elements: `{isNote && " · note"}`. */
+function isShown(parents: readonly Node[]): boolean {
+  const index = parents.findIndex(({ type }) => !/^(?:Logical|Conditional|Parenthesized)Expression$/.test(type));
+  return (
+    parents[index]?.type === "JSXExpressionContainer" &&
+    /^JSX(?:Element|Fragment)$/.test(parents[index + 1]?.type ?? "")
+  );
 }
 
 const wordsOf = (node: Node): string[] =>
@@ -88,7 +99,8 @@ function textOfTemplate(node: Node): string | null {
   const parts = wordsOf(node);
   const whole = parts.join("{}");
   const isPath = /^[\w-]*[/.#?&=:{]/.test(whole.replace(/^\{\}/, ""));
-  return isSentence(whole) && parts.some((part) => hasWord(part)) && !isPath ? whole : null;
+  // A value counts as a word: "{} deleted." is a sentence.
+  return isSentence(whole.replaceAll("{}", "X")) && parts.some((part) => hasWord(part)) && !isPath ? whole : null;
 }
 
 function isMute(node: Node, parents: readonly Node[]): boolean {
@@ -99,7 +111,12 @@ function isMute(node: Node, parents: readonly Node[]): boolean {
   if (parent.type === "SwitchCase" || (parent.type === "BinaryExpression" && parent.operator !== "+")) return true;
   if (/^(?:MemberExpression|TaggedTemplateExpression|ImportExpression)$/.test(parent.type)) return true;
   for (const above of parents) {
-    if (above.type === "JSXAttribute") return MUTE_ATTRIBUTES.test(nameOf(above.name as Node));
+    if (above.type === "JSXAttribute") {
+      const attribute = nameOf(above.name as Node);
+      // A field's name has no blanks; what a part of the page calls its name may be read.
+      const isRead = attribute === "name" && / /.test(String(node.value));
+      return MUTE_ATTRIBUTES.test(attribute) && !isRead;
+    }
     if (/Function|JSXElement|JSXFragment/.test(above.type)) return false;
     if (/^(?:Call|New)Expression$/.test(above.type)) return MUTE_CALLS.test(nameOf(above.callee as Node));
   }

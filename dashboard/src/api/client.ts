@@ -1,7 +1,8 @@
 import { ParleyError as ApiError, type PageLinks, type PageMeta, type RawResponse, Transport } from "@parley/client";
+import { language } from "../lib/language.ts";
 import { PAGE_ID } from "../lib/random-id.ts";
 import { noteServerTime } from "../lib/server-clock.ts";
-import { t } from "../lib/texts.ts";
+import { t, withTexts } from "../lib/texts.ts";
 import { workspaceInUrl } from "../lib/workspace.ts";
 
 /** An error response, or the lack of a response (`status` 0). Its message can be shown as it is. */
@@ -175,9 +176,23 @@ async function send<T>(
       keepalive: keepalive && outlivesPage(JSON.stringify(options.body) ?? ""),
     });
   } catch (error) {
-    if (error instanceof ApiError) explain(error, root + path);
+    if (error instanceof ApiError) {
+      explain(error, root + path);
+      await translate(error);
+    }
     throw error;
   }
+}
+
+const sentences = withTexts("errors", () => import("../errors/sentences.ts"));
+
+/** What the server says in English, in the language of the page; without a connection as it is. */
+export async function translate(error: ApiError): Promise<void> {
+  if (language === "en" || error.status === 0) return;
+  const said = (await sentences().catch(() => null))?.inLanguage;
+  if (!said) return;
+  error.message = said(error.message);
+  for (const [field, messages] of Object.entries(error.details)) error.details[field] = messages.map(said);
 }
 
 /** Says it in the words of the page, which also learns that its session has ended. */

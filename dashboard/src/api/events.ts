@@ -95,11 +95,15 @@ export function subjectOf(event: AnyEvent): string {
   const [resource = ""] = event.type.split(".");
   const title = [data.subject, data.name, data.email, data.body].find((one) => typeof one === "string" && one !== "");
   const id = resource === "message" || resource === "draft" ? data.conversation_id : data.id;
-  const what = { message: t("Message in conversation"), draft: t("Draft in conversation"), api_key: t("API key") }[
-    resource
-  ];
-  const name =
-    `${what ?? resource.charAt(0).toUpperCase() + resource.slice(1)} ${typeof id === "number" ? id : ""}`.trim();
+  const what: Record<string, string> = {
+    conversation: t("Conversation"),
+    message: t("Message in conversation"),
+    draft: t("Draft in conversation"),
+    contact: t("Contact"),
+    api_key: t("API key"),
+    webhook: t("Webhook"),
+  };
+  const name = `${what[resource] ?? resource} ${typeof id === "number" ? id : ""}`.trim();
   return title === undefined ? name : `${name} · ${String(title).slice(0, 120)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { UploadedFile } from "@parley/client";
 import { t } from "../lib/texts.ts";
-import { ApiError, commonHeaders } from "./client.ts";
+import { ApiError, commonHeaders, translate } from "./client.ts";
 
 export type { UploadedFile } from "@parley/client";
 
@@ -30,7 +30,8 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions): P
     request.addEventListener("load", () => {
       const body = request.response as { data?: UploadedFile; error?: { code: string; message: string } } | null;
       if (request.status < 300 && body?.data) return resolve(body.data);
-      reject(failed(body?.error?.code, shortReason(body?.error?.message), request.status));
+      const error = failed(body?.error?.code, shortReason(body?.error?.message), request.status);
+      void translate(error).then(() => reject(error));
     });
     request.addEventListener("error", () =>
       reject(failed("CONNECTION_FAILED", t("The upload was interrupted. Check your connection, then try again."))),

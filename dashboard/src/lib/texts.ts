@@ -30,6 +30,9 @@ export function plural(n: number, one: string, other: string, values: Values = {
   return fill((texts[other] ?? [one, other])[form] ?? other, { n, ...values });
 }
 
+/** A sentence of the server, and how the page says it. */
+export const says = (english: string): { english: string; said: string } => ({ english, said: t(english) });
+
 /** A title inside a sentence: in English it begins with a small letter there. */
 export const inSentence = (title: string): string =>
   language === "en" ? title.charAt(0).toLowerCase() + title.slice(1) : title;
@@ -47,7 +50,8 @@ export const withTexts =
   (): Promise<Module> =>
     language === "en" ? load() : loadTexts(area).then(load);
 
-function fill(text: string, values: Values): string {
+/** Replaces names in braces by their values; numbers are formatted. */
+export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;

@@ -11,6 +11,6 @@ export function toastMention(event: Event, { userId, workspace }: { userId: numb
   if (!members.some((member) => member.id === userId) || location.pathname === href) return;
   const open = () => history.pushState(null, "", href);
   toast(t("{name} mentioned you.", { name: event.actor.name ?? t("A colleague") }), {
-    action: { label: t("Open"), run: open },
+    action: { label: t("Open it"), run: open },
   });
 }

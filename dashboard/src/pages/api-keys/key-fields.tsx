@@ -6,6 +6,7 @@ import { SkeletonRows } from "../../components/states.tsx";
 import { inSentence, t } from "../../lib/texts.ts";
 import css from "./api-keys.module.css";
 import type { KeyValues } from "./key-form.ts";
+import { SCOPE_TEXTS } from "./scope-texts.ts";
 
 interface FieldsProps {
   values: KeyValues;
@@ -104,7 +105,7 @@ export function AbilitiesField({ values, onChange, problems }: FieldsProps) {
                       key={name}
                       name={name}
                       title={<span className={css.scopeName}>{name}</span>}
-                      hint={description}
+                      hint={SCOPE_TEXTS[name] ?? description}
                       checked={scopes.includes(name)}
                       onChange={(event) => toggle(name, event.target.checked)}
                     />

@@ -170,7 +170,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
             value: (
               <>
                 <Time at={apiKey.created_at} form="day" />
-                {apiKey.created_by?.name && ` by ${apiKey.created_by.name}`}
+                {apiKey.created_by?.name && t(" by {name}", { name: apiKey.created_by.name })}
               </>
             ),
           },

@@ -6,7 +6,12 @@ import { RangePicker, useRange } from "../../components/range-picker.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { t } from "../../lib/texts.ts";
 
-const RANGES: Record<UsageRange, string> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" };
+const RANGES: Record<UsageRange, string> = {
+  "24h": t("24 hours"),
+  "7d": t("7 days"),
+  "30d": t("30 days"),
+  "90d": t("90 days"),
+};
 
 export function KeyUsage({ keyId }: { keyId: number }) {
   const [range, setRange] = useRange(RANGES, "24h");

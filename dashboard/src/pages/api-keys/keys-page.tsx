@@ -124,9 +124,7 @@ function FilteredKeys({ keys, filters, onChange }: FilterProps & { keys: readonl
     <>
       <KeysTable keys={shown} />
       <div className={css.listFoot}>
-        <span role="status">
-          {shown.length} {shown.length === 1 ? "key" : "keys"}
-        </span>
+        <span role="status">{plural(shown.length, "{n} key", "{n} keys")}</span>
         {hidden > 0 && (
           <Button variant="ghost" size="small" onClick={() => onChange({ state: "all" })}>
             {t("Show {hidden} revoked", { hidden })}

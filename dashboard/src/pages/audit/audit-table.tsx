@@ -41,6 +41,11 @@ export const AuditTable = ({ entries, names }: AuditTableProps) => (
 const RESOURCES: Record<string, string> = {
   api_key: t("API key"),
   webhook: t("Webhook"),
+  consumer: t("Consumer"),
+  mailbox: t("Mailbox"),
+  widget: t("Widget"),
+  view: t("View"),
+  contact: t("Contact"),
   user: t("User"),
   invitation: t("Invitation"),
   workspace: t("Workspace"),

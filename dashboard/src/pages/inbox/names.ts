@@ -21,7 +21,7 @@ export function excerptOf({ last_message: last }: Pick<Conversation, "last_messa
   if (last.direction === "in") return text;
   const isMine = last.sender.type === "user" && last.sender.id === userId;
   const by = isMine ? t("You") : (last.sender.name?.split(" ")[0] ?? t("Team"));
-  return `${last.private ? t("Note") : by}: ${plainText(text)}`;
+  return t("{who}: {text}", { who: last.private ? t("Note") : by, text: plainText(text) });
 }
 
 export function senderName({ sender }: Pick<Message, "sender">): string {

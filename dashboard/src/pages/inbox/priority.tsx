@@ -15,6 +15,9 @@ export const PRIORITIES: readonly { value: NonNullable<Priority> | "none"; title
 
 export const toPriority = (value: NonNullable<Priority> | "none"): Priority => (value === "none" ? null : value);
 
+export const priorityName = (priority: NonNullable<Priority>): string =>
+  t("Priority: {priority}", { priority: PRIORITIES.find(({ value }) => value === priority)?.title ?? priority });
+
 /** `isDecorative`: the text around it says the same. */
 export function PriorityIcon({
   priority,
@@ -24,9 +27,10 @@ export function PriorityIcon({
   isDecorative?: boolean;
 }) {
   const Icon = ICONS[priority];
-  const words = isDecorative ? { "aria-hidden": true } : { "aria-label": t("Priority {priority}", { priority }) };
+  const title = isDecorative ? undefined : priorityName(priority);
+  const words = isDecorative ? { "aria-hidden": true } : { "aria-label": title };
   return (
-    <span className={css.priority} data-priority={priority} title={isDecorative ? undefined : `Priority: ${priority}`}>
+    <span className={css.priority} data-priority={priority} title={title}>
       <Icon size={isDecorative ? 16 : 14} {...words} />
     </span>
   );

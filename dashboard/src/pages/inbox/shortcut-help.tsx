@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useSession } from "../../api/session.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Check } from "../../components/field.tsx";
-import { MODIFIER } from "../../lib/modifier.ts";
+import { modifier } from "../../lib/modifier.ts";
 import { areShortcutsOn, setShortcuts } from "../../lib/shortcuts.ts";
 import { t } from "../../lib/texts.ts";
 import { mayOpen, type PagePath } from "../../site-map.ts";
@@ -16,8 +16,8 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath
   ["c", t("New conversation")],
   ["r", t("Reply")],
   ["n", t("Write a note")],
-  [`${MODIFIER} Enter`, t("Send")],
-  [t("{modifier} Shift Enter", { modifier: MODIFIER }), t("Send and resolve")],
+  [`${modifier()} Enter`, t("Send")],
+  [t("{modifier} Shift Enter", { modifier: modifier() }), t("Send and resolve")],
   ["z", t("Undo the last send or change")],
   ["e", t("Resolve, and open the next")],
   ["s", t("Snooze")],
@@ -30,7 +30,7 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath
   ["y", t("Use the first suggestion")],
   ["]", t("Show or hide details")],
   ["/", t("Search this list")],
-  [`${MODIFIER} K`, t("Search everything")],
+  [`${modifier()} K`, t("Search everything")],
   ["g i", t("Go to the inbox")],
   ["g 1 … g 9", t("Go to a saved view")],
   ["g c", t("Go to contacts")],

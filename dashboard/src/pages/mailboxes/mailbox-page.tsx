@@ -117,7 +117,7 @@ function DeleteDialog({ mailbox, onClose }: { mailbox: Mailbox; onClose: () => v
   const remove = useDeleteMailbox(mailbox.id);
   const [, navigate] = useLocation();
   const done = () => {
-    toast(`${mailbox.name} deleted.`);
+    toast(t("{name} deleted.", { name: mailbox.name }));
     navigate("/settings/mailboxes");
   };
   return (

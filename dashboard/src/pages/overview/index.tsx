@@ -11,7 +11,7 @@ import { Checklist } from "./checklist.tsx";
 import { RecentEvents } from "./recent-events.tsx";
 import { Tiles } from "./tiles.tsx";
 
-const RANGES = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" } as const satisfies Record<OverviewRange, string>;
+const RANGES: Record<OverviewRange, string> = { "24h": t("24 hours"), "7d": t("7 days"), "30d": t("30 days") };
 
 /** How the workspace is doing, and what needs attention. */
 export function OverviewPage() {

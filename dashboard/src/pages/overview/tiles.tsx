@@ -14,26 +14,26 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
   const errors = totals.errors_4xx + totals.errors_5xx;
   return (
     <dl className={css.tiles}>
-      <Tile name="Open now" value={<Link href="/inbox?view=open">{formatCount(conversations.open)}</Link>}>
+      <Tile name={t("Open now")} value={<Link href="/inbox?view=open">{formatCount(conversations.open)}</Link>}>
         {plural(totals.received, "{n} message received", "{n} messages received")}
       </Tile>
       <Tile
-        name="Waiting for a reply"
+        name={t("Waiting for a reply")}
         value={<Link href="/inbox?view=waiting">{formatCount(conversations.waiting)}</Link>}
       >
         {long.count === 0
           ? t("None for more than an hour")
           : t("{long} for more than an hour", { long: atLeast(long) })}
       </Tile>
-      <Tile name="Median first response" value={medianOf(response.median_seconds)}>
+      <Tile name={t("Median first response")} value={medianOf(response.median_seconds)}>
         {response.responses === 0
           ? t("No first response yet")
           : plural(response.responses, "{n} conversation", "{n} conversations")}
       </Tile>
-      <Tile name="Events delivered" value={formatRate(totals.delivered, ended)}>
+      <Tile name={t("Events delivered")} value={formatRate(totals.delivered, ended)}>
         {ended === 0 ? t("Nothing was sent") : t("{delivered} of {ended}", { delivered: totals.delivered, ended })}
       </Tile>
-      <Tile name="API errors" value={formatCount(errors)}>
+      <Tile name={t("API errors")} value={formatCount(errors)}>
         {plural(totals.requests, "of {n} request", "of {n} requests")}
       </Tile>
       <div className="visually-hidden">

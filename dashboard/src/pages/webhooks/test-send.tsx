@@ -90,7 +90,9 @@ function Outcome({ result, type }: { result: WebhookTestResult; type: string }) 
 
 function adviceFor({ status_code: code, error }: WebhookTestResult): string {
   if (code === 0)
-    return `${error ?? t("There was no HTTP response")}. Is the server running, and does the URL lead to it?`;
+    return t("{problem}. Is the server running, and does the URL lead to it?", {
+      problem: error ?? t("There was no HTTP response"),
+    });
   if (code === 401 || code === 403)
     return t("The destination refused it. Check its signature verification, or add the header it asks for.");
   if (code === 404 || code === 405) return t("Nothing at this path accepts a POST. Check the URL.");

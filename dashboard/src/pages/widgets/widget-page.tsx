@@ -62,7 +62,7 @@ function DeleteDialog({ widget, onClose }: { widget: Widget; onClose: () => void
   const remove = useDeleteWidget(widget.id);
   const [, navigate] = useLocation();
   const done = () => {
-    toast(`${widget.name} deleted.`);
+    toast(t("{name} deleted.", { name: widget.name }));
     navigate("/settings/widgets");
   };
   return (

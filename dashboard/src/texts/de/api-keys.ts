@@ -140,4 +140,27 @@ export const texts: Texts = {
   "{title}: {requests} requests per second": "{title}: {requests} Anfragen je Sekunde",
   "{title}: {requests} requests per {seconds} seconds": "{title}: {requests} Anfragen je {seconds} Sekunden",
   "{type} key": "Schlüssel: {type}",
+  "90 days": "90 Tage",
+  "{n} keys": ["{n} Schlüssel", "{n} Schlüssel"],
+  " by {name}": " von {name}",
+  "List, create, change, rotate and revoke API keys.":
+    "API-Schlüssel auflisten, erstellen, ändern, erneuern und widerrufen.",
+  "Create, change, test and replay webhooks, and read their logs.":
+    "Webhooks erstellen, ändern, testen und erneut zustellen lassen, und ihre Protokolle lesen.",
+  "Create, change and delete chat widgets, and read their identity secrets.":
+    "Chat-Widgets erstellen, ändern und löschen, und ihre Identitäts-Secrets lesen.",
+  "Read conversations.": "Unterhaltungen lesen.",
+  "Create, change, assign and delete conversations.": "Unterhaltungen erstellen, ändern, zuweisen und löschen.",
+  "Read messages.": "Nachrichten lesen.",
+  "Write, change and delete messages.": "Nachrichten schreiben, ändern und löschen.",
+  "Read drafts of replies.": "Antwortentwürfe lesen.",
+  "Suggest replies, and change and delete suggestions.": "Antworten vorschlagen, Vorschläge ändern und löschen.",
+  "Read contacts.": "Kontakte lesen.",
+  "Create, change and delete contacts.": "Kontakte erstellen, ändern und löschen.",
+  "Connect, change, check, pause and delete mailboxes.": "Postfächer verbinden, ändern, prüfen, pausieren und löschen.",
+  "Hand mail over to mailboxes.": "E-Mails an Postfächer übergeben.",
+  "Read and stream the events of the workspace.": "Ereignisse des Arbeitsbereichs lesen und laufend empfangen.",
+  "Create, change, reset and delete consumers of events.":
+    "Consumer von Ereignissen erstellen, ändern, zurücksetzen und löschen.",
+  "Read the audit log.": "Das Audit-Log lesen.",
 };

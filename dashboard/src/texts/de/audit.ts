@@ -80,4 +80,5 @@ export const texts: Texts = {
   "Workspace settings changed": "Arbeitsbereichseinstellungen geändert",
   "Wrong current password": "Falsches aktuelles Passwort",
   yes: "ja",
+  View: "Ansicht",
 };

@@ -6,7 +6,7 @@ import type { Texts } from "../texts.ts";
  * Zustellung, attempt Versuch, retry Wiederholung, recover nachholen, secret Secret, rotate erneuern. Anrede: Sie.
  */
 export const texts: Texts = {
-  "A colleague": "Ein Kollege",
+  "A colleague": "Jemand aus dem Team",
   "A note that mentions you, and what follows in that conversation.":
     "Eine Notiz, die Sie erwähnt, und was in dieser Unterhaltung folgt.",
   "A workspace has its own members, keys, webhooks and conversations. Nothing is shared between two.":
@@ -226,7 +226,7 @@ export const texts: Texts = {
   "Open the conversation": "Unterhaltung öffnen",
   optional: "optional",
   Order: "Reihenfolge",
-  "Other browsers that get notifications": "Andere Browser, die Benachrichtigungen erhalten",
+  "Other browsers that get notifications": "Andere Browser mit Benachrichtigungen",
   Overview: "Übersicht",
   Owner: "Inhaber",
   Pages: "Seiten",
@@ -360,7 +360,7 @@ export const texts: Texts = {
   "This browser has not been asked yet whether it may show notifications.":
     "Dieser Browser wurde noch nicht gefragt, ob er Benachrichtigungen zeigen darf.",
   "This browser may show notifications, and they are off.":
-    "Dieser Browser darf Benachrichtigungen zeigen, sie sind ausgeschaltet.",
+    "Dieser Browser darf Benachrichtigungen zeigen, aber sie sind ausgeschaltet.",
   "This browser shows notifications while Parley is open in a tab. Its push service could not be reached, so nothing comes when the tab is closed.":
     "Dieser Browser zeigt Benachrichtigungen, solange Parley in einem Tab offen ist. Sein Push-Dienst war nicht erreichbar, daher kommt nichts, wenn der Tab geschlossen ist.",
   "This browser shows notifications, also while Parley is closed.":
@@ -399,7 +399,7 @@ export const texts: Texts = {
   "Webhook created": "Webhook erstellt",
   Webhooks: "Webhooks",
   "What calls you in {name}. One per conversation until you have read it, and none for what you write.":
-    "Was Sie in {name} ruft. Eine je Unterhaltung, bis Sie sie gelesen haben, und keine für das, was Sie schreiben.",
+    "Worüber Sie in {name} benachrichtigt werden: einmal je Unterhaltung, bis Sie sie gelesen haben, und nie über das, was Sie selbst schreiben.",
   "What it shows now cannot be shown again. Store it before you leave.":
     "Was sie jetzt zeigt, kann nicht noch einmal angezeigt werden. Speichern Sie es, bevor Sie gehen.",
   "What you entered on this page is not saved yet.":
@@ -448,4 +448,13 @@ export const texts: Texts = {
     "Eine Nachricht oder ein Entwurf konnte nicht gesendet oder gespeichert werden. Wenn Sie sich jetzt abmelden, geht das Geschriebene verloren.",
     "{n} Nachrichten oder Entwürfe konnten nicht gesendet oder gespeichert werden. Wenn Sie sich jetzt abmelden, geht das Geschriebene verloren.",
   ],
+  "24 hours": "24 Stunden",
+  "7 days": "7 Tage",
+  "30 days": "30 Tage",
+  "{name} deleted.": "{name} gelöscht.",
+  "{shown} and {n} more": "{shown} und {n} weitere",
+  "Open it": "Öffnen",
+  "{browser} on {system}": "{browser} unter {system}",
+  Consumer: "Consumer",
+  Mailbox: "Postfach",
 };

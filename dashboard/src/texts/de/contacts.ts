@@ -4,7 +4,7 @@ export const texts: Texts = {
   "A contact is created with the first message of a customer, or by your apps with POST /contacts.":
     "Ein Kontakt entsteht mit der ersten Nachricht eines Kunden oder durch Ihre Apps mit POST /contacts.",
   "A contact with conversations cannot be deleted; block them instead.":
-    "Ein Kontakt mit Unterhaltungen kann nicht gelöscht werden; sperren Sie ihn stattdessen.",
+    "Ein Kontakt mit Unterhaltungen kann nicht gelöscht werden; blockieren Sie ihn stattdessen.",
   Access: "Zugang",
   Block: "Blockieren",
   "Block this contact?": "Diesen Kontakt blockieren?",
@@ -19,7 +19,7 @@ export const texts: Texts = {
     "Sitzungen zu beenden schließt den Chat des Kontakts in jedem Browser. Blockieren lehnt auch seine Nachrichten ab.",
   "Everybody who has written to you, or whom you or your apps have created.":
     "Alle, die Ihnen geschrieben haben oder die Sie oder Ihre Apps angelegt haben.",
-  "For your colleagues. The contact never sees them.": "Für Ihre Kollegen. Der Kontakt sieht sie nie.",
+  "For your colleagues. The contact never sees them.": "Für Ihr Team. Der Kontakt sieht sie nie.",
   "Free fields of your own. Your apps read and write them too.":
     "Freie, eigene Felder. Auch Ihre Apps lesen und schreiben sie.",
   "New note": "Neue Notiz",
@@ -43,9 +43,9 @@ export const texts: Texts = {
     "Dieser Kontakt ist blockiert: Seine Nachrichten im Chat werden mit einem neutralen Satz abgelehnt.",
   Unblock: "Blockierung aufheben",
   Updated: "Aktualisiert",
-  "Updated at any time": "Jederzeit aktualisiert",
+  "Updated at any time": "Zu beliebiger Zeit aktualisiert",
   "Updated in the last 24 hours": "In den letzten 24 Stunden aktualisiert",
   "Updated in the last 30 days": "In den letzten 30 Tagen aktualisiert",
   "Updated in the last 7 days": "In den letzten 7 Tagen aktualisiert",
-  "What should your colleagues know?": "Was sollten Ihre Kollegen wissen?",
+  "What should your colleagues know?": "Was sollte Ihr Team wissen?",
 };

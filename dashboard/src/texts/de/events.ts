@@ -8,8 +8,8 @@ export const texts: Texts = {
   Bots: "Bots",
   Canceled: "Abgebrochen",
   "Caused by": "Ausgelöst von",
-  "Caused by anyone": "Von allen ausgelöst",
-  "Conversation number": "Nummer der Unterhaltung",
+  "Caused by anyone": "Beliebiger Auslöser",
+  "Conversation number": "Unterhaltung Nr.",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Alles, was in diesem Arbeitsbereich geschehen ist, und wie es an Ihre Webhooks zugestellt wurde.",
   "Failed somewhere": "Irgendwo fehlgeschlagen",

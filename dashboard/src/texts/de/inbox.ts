@@ -51,7 +51,7 @@ export const texts: Texts = {
   "Clear selection": "Auswahl aufheben",
   "Clear the selection, or back to the list": "Auswahl aufheben oder zurück zur Liste",
   "Close details": "Details schließen",
-  Colleagues: "Kollegen",
+  Colleagues: "Team",
   Comfortable: "Komfortabel",
   Compact: "Kompakt",
   "Contact and details": "Kontakt und Details",
@@ -62,7 +62,7 @@ export const texts: Texts = {
   "Conversations that a bot is handling appear here until it hands them over.":
     "Unterhaltungen, um die sich ein Bot kümmert, erscheinen hier, bis er sie übergibt.",
   "Conversations that you take or that colleagues assign to you appear here. Your first reply in an unassigned conversation assigns it to you.":
-    "Unterhaltungen, die Sie übernehmen oder die Kollegen Ihnen zuweisen, erscheinen hier. Ihre erste Antwort in einer nicht zugewiesenen Unterhaltung weist sie Ihnen zu.",
+    "Unterhaltungen, die Sie übernehmen oder die Ihnen jemand zuweist, erscheinen hier. Ihre erste Antwort in einer nicht zugewiesenen Unterhaltung weist sie Ihnen zu.",
   "Conversations with a note that has your name after an @ appear here.":
     "Unterhaltungen mit einer Notiz, in der Ihr Name nach einem @ steht, erscheinen hier.",
   "Copy link": "Link kopieren",
@@ -75,7 +75,7 @@ export const texts: Texts = {
   "Delete view": "Ansicht löschen",
   "Deleted the view {name}": "Ansicht {name} gelöscht",
   Discard: "Verwerfen",
-  Do: "Tun",
+  Do: "Aktionen",
   "Do not add {name}": "{name} nicht hinzufügen",
   "Download as text": "Als Text herunterladen",
   "download it as it came": "im Original herunterladen",
@@ -185,7 +185,7 @@ export const texts: Texts = {
   "Not sent. The suggestion has been changed meanwhile.": "Nicht gesendet. Der Vorschlag wurde inzwischen geändert.",
   "Not sent. The suggestion is offered again.": "Nicht gesendet. Der Vorschlag wird wieder angeboten.",
   Note: "Notiz",
-  "Note for colleagues": "Notiz für Kollegen",
+  "Note for colleagues": "Notiz fürs Team",
   "Nothing assigned to you": "Ihnen ist nichts zugewiesen",
   "Nothing found": "Nichts gefunden",
   "Nothing found.": "Nichts gefunden.",
@@ -217,7 +217,6 @@ export const texts: Texts = {
   Print: "Drucken",
   Priority: "Priorität",
   "Priority changed": "Priorität geändert",
-  "Priority {priority}": "Priorität {priority}",
   "Put back as it was": "Wieder wie zuvor",
   Quote: "Zitieren",
   "Quoted text": "Zitierter Text",
@@ -245,7 +244,7 @@ export const texts: Texts = {
   "Saved views": "Gespeicherte Ansichten",
   "Saving draft": "Entwurf wird gespeichert",
   Search: "Suchen",
-  "Search conversations, messages and contacts": "Unterhaltungen, Nachrichten und Kontakte suchen",
+  "Search conversations, messages and contacts": "Unterhaltungen, Nachrichten, Kontakte",
   "Search emoji": "Emoji suchen",
   "Search everything": "Alles durchsuchen",
   "Search labels": "Labels suchen",
@@ -333,7 +332,7 @@ export const texts: Texts = {
   "Write a message": "Nachricht schreiben",
   "Write a note": "Notiz schreiben",
   "Write a note that only colleagues see. @ mentions a colleague.":
-    "Notiz schreiben, die nur Kollegen sehen. @ erwähnt jemanden.",
+    "Notiz schreiben, die nur Ihr Team sieht. @ erwähnt jemanden.",
   "Write a reply. / inserts a saved reply.": "Antwort schreiben. / fügt eine gespeicherte Antwort ein.",
   "Write from the demo shop": "Aus dem Demo-Shop schreiben",
   "Write the first message.": "Schreiben Sie die erste Nachricht.",
@@ -348,7 +347,7 @@ export const texts: Texts = {
   "{modifier} + Enter sends, with Shift it also resolves": "{modifier} + Enter sendet, mit Umschalt wird auch gelöst",
   "{modifier} Shift Enter": "{modifier} Umschalt Enter",
   "{names} are sending a reply": ["{names} sendet eine Antwort", "{names} senden eine Antwort"],
-  "{names} are viewing this": ["{names} sieht das auch an", "{names} sehen das auch an"],
+  "{names} are viewing this": ["{names} sieht sich das auch an", "{names} sehen sich das auch an"],
   "{names} are writing": ["{names} schreibt", "{names} schreiben"],
   "{name} has replied since this was suggested. Use it again to send it anyway.":
     "{name} hat geantwortet, seit dies vorgeschlagen wurde. Verwenden Sie es noch einmal, um es trotzdem zu senden.",
@@ -371,18 +370,66 @@ export const texts: Texts = {
   "{n} of {n2} could not be marked as unread": "{n} von {n2} konnten nicht als ungelesen markiert werden",
   "{n} of {total}": "{n} von {total}",
   "{part} of {title} was not changed": "{part} von {title} wurde nicht geändert",
-  "{shown} and {n} more": "{shown} und {n} weitere",
-  "{size} selected": "{size} ausgewählt",
   "{title} was not {done}": "{title} wurde nicht geändert ({done})",
   "{title} with the label {label}": "{title} mit dem Label {label}",
   "{unread} unread": "{unread} ungelesen",
   "{waiting} waiting for a connection": "{waiting} warten auf eine Verbindung",
-  "{who} assigned this to {name}": "{who} hat sie {name} zugewiesen",
-  "{who} opened this again": "{who} hat sie wieder geöffnet",
+  "{who} assigned this to {name}": "{who} hat die Unterhaltung {name} zugewiesen",
+  "{who} opened this again": "{who} hat die Unterhaltung wieder geöffnet",
   "{who} removed the assignee": "{who} hat die Zuweisung aufgehoben",
-  "{who} resolved this": "{who} hat sie gelöst",
-  "{who} set this to pending": "{who} hat sie auf ausstehend gesetzt",
-  "{who} snoozed this until the contact writes": "{who} hat sie zurückgestellt, bis der Kontakt schreibt",
-  "{who} snoozed this until {time}": "{who} hat sie zurückgestellt bis {time}",
+  "{who} resolved this": "{who} hat die Unterhaltung gelöst",
+  "{who} set this to pending": "{who} hat die Unterhaltung auf „Ausstehend“ gesetzt",
+  "{who} snoozed this until the contact writes": "{who} hat die Unterhaltung zurückgestellt, bis der Kontakt schreibt",
+  "{who} snoozed this until {time}": "{who} hat die Unterhaltung zurückgestellt bis {time}",
   "{who} took this conversation": "{who} hat diese Unterhaltung übernommen",
+  "{n} messages": ["{n} Nachricht", "{n} Nachrichten"],
+  "Priority: {priority}": "Priorität: {priority}",
+  " · note": " · Notiz",
+  " · Seen": " · Gesehen",
+  "{state}. {name} has replied since you wrote this.":
+    "{state}. {name} hat geantwortet, seit Sie dies geschrieben haben.",
+  "🙂 slight smile|😀 grin|😃 smile open mouth|😄 smile happy|😁 beaming|😅 sweat smile|😂 tears of joy laugh|🤣 rolling laugh":
+    "🙂 leichtes Lächeln|😀 Grinsen|😃 Lächeln offen|😄 Lächeln glücklich|😁 strahlend|😅 Schwitzen erleichtert|😂 Freudentränen Lachen|🤣 Lachen kugeln",
+  "😊 blush smile|😉 wink|😍 heart eyes|😘 kiss|😎 cool sunglasses|🤩 star eyes|🥳 party|🤗 hug":
+    "😊 erröten Lächeln|😉 zwinkern|😍 Herzaugen verliebt|😘 Kuss|😎 cool Sonnenbrille|🤩 Sternaugen begeistert|🥳 Party feiern|🤗 Umarmung",
+  "🤔 thinking|🤨 raised eyebrow|😐 neutral|😬 grimace|🙄 rolling eyes|😏 smirk|😴 sleep|🤐 zipped mouth":
+    "🤔 nachdenken|🤨 Augenbraue skeptisch|😐 neutral|😬 Grimasse|🙄 Augen rollen|😏 schmunzeln|😴 schlafen|🤐 Mund verschlossen",
+  "😕 confused|🙁 frown|😟 worried|😢 cry sad|😭 loud cry|😞 disappointed|😓 sweat|😩 weary":
+    "😕 verwirrt|🙁 stirnrunzeln|😟 besorgt|😢 weinen traurig|😭 heulen|😞 enttäuscht|😓 Schweiß|😩 erschöpft",
+  "😤 huff|😠 angry|😱 scream|😳 flushed|🥺 pleading|😇 halo angel|🤯 mind blown|🤒 ill thermometer":
+    "😤 schnauben|😠 wütend|😱 Schrei|😳 errötet|🥺 bitten|😇 Heiligenschein Engel|🤯 umgehauen|🤒 krank Fieber",
+  "👍 thumbs up yes|👎 thumbs down no|👌 ok hand|🙏 thanks please pray|👏 clap applause|🙌 raised hands hooray|💪 strong muscle|🤝 handshake deal":
+    "👍 Daumen hoch ja|👎 Daumen runter nein|👌 ok Hand|🙏 danke bitte beten|👏 klatschen Applaus|🙌 Hände hoch hurra|💪 stark Muskel|🤝 Handschlag abgemacht",
+  "👋 wave hello bye|✌️ victory peace|🤞 crossed fingers luck|👉 point right|👈 point left|👆 point up|👇 point down|✋ stop hand":
+    "👋 winken hallo tschüss|✌️ Victory Frieden|🤞 Daumen drücken Glück|👉 zeigen rechts|👈 zeigen links|👆 zeigen oben|👇 zeigen unten|✋ Hand halt",
+  "🫶 heart hands|🤷 shrug|🤦 facepalm|💁 information person|👀 eyes look|🧠 brain|👤 person|👥 people":
+    "🫶 Herzhände|🤷 Achselzucken|🤦 Facepalm|💁 Auskunft Person|👀 Augen schauen|🧠 Gehirn|👤 Person|👥 Leute",
+  "❤️ heart red love|🧡 heart orange|💛 heart yellow|💚 heart green|💙 heart blue|💜 heart purple|💔 broken heart|💯 hundred":
+    "❤️ Herz rot Liebe|🧡 Herz orange|💛 Herz gelb|💚 Herz grün|💙 Herz blau|💜 Herz lila|💔 gebrochenes Herz|💯 hundert",
+  "✨ sparkles|⭐ star|🌟 glowing star|🔥 fire|🎉 tada party celebrate|🎊 confetti|🎁 gift present|🏆 trophy":
+    "✨ Funkeln|⭐ Stern|🌟 leuchtender Stern|🔥 Feuer|🎉 Konfetti Party feiern|🎊 Konfettiball|🎁 Geschenk|🏆 Pokal",
+  "✅ check mark done|☑️ check box|❌ cross no|❗ exclamation|❓ question|⚠️ warning|🚫 forbidden|⛔ no entry":
+    "✅ Häkchen erledigt|☑️ Kästchen angekreuzt|❌ Kreuz nein|❗ Ausrufezeichen|❓ Fragezeichen|⚠️ Warnung|🚫 verboten|⛔ kein Zutritt",
+  "ℹ️ information|💡 idea bulb|🔔 bell|🔕 no bell mute|📌 pin|📎 paper clip|🔗 link|🔍 search magnifier":
+    "ℹ️ Information|💡 Idee Glühbirne|🔔 Glocke|🔕 Glocke aus stumm|📌 Stecknadel|📎 Büroklammer|🔗 Link Kette|🔍 Suche Lupe",
+  "📧 e-mail|📨 incoming mail|📦 parcel package|🚚 truck delivery|✈️ plane|🚀 rocket|🏠 house home|🏢 office building":
+    "📧 E-Mail|📨 eingehende E-Mail|📦 Paket|🚚 Lieferwagen Lieferung|✈️ Flugzeug|🚀 Rakete|🏠 Haus Zuhause|🏢 Büro Gebäude",
+  "📞 telephone call|📱 phone mobile|💻 laptop computer|🖥️ screen desktop|🖨️ printer|⌨️ keyboard|📷 camera|🎧 headphones":
+    "📞 Telefon Anruf|📱 Handy Smartphone|💻 Laptop Computer|🖥️ Bildschirm|🖨️ Drucker|⌨️ Tastatur|📷 Kamera|🎧 Kopfhörer",
+  "📄 page document|📝 memo note|📊 chart|📈 chart up|📉 chart down|📅 calendar|🗓️ calendar date|⏰ alarm clock":
+    "📄 Seite Dokument|📝 Notiz|📊 Diagramm|📈 Diagramm steigend|📉 Diagramm fallend|📅 Kalender|🗓️ Kalender Datum|⏰ Wecker",
+  "⏳ hourglass wait|⌛ hourglass done|🕒 clock time|🔄 refresh repeat|➡️ arrow right|⬅️ arrow left|⬆️ arrow up|⬇️ arrow down":
+    "⏳ Sanduhr warten|⌛ Sanduhr fertig|🕒 Uhr Zeit|🔄 aktualisieren wiederholen|➡️ Pfeil rechts|⬅️ Pfeil links|⬆️ Pfeil oben|⬇️ Pfeil unten",
+  "🔒 lock|🔓 unlock|🔑 key|🛡️ shield|🛠️ tools|🔧 wrench|⚙️ gear settings|🐛 bug":
+    "🔒 Schloss gesperrt|🔓 Schloss offen|🔑 Schlüssel|🛡️ Schild Schutz|🛠️ Werkzeuge|🔧 Schraubenschlüssel|⚙️ Zahnrad Einstellungen|🐛 Käfer Fehler",
+  "💳 credit card|💰 money bag|💶 euro|💵 dollar|🧾 receipt|🛒 cart shop|🏷️ label tag|🆕 new":
+    "💳 Kreditkarte|💰 Geld|💶 Euro|💵 Dollar|🧾 Beleg Rechnung|🛒 Einkaufswagen|🏷️ Etikett Label|🆕 neu",
+  "🆗 ok|🆘 sos help|🟢 green circle|🟡 yellow circle|🔴 red circle|⚫ black circle|☕ coffee|🍕 pizza":
+    "🆗 ok|🆘 SOS Hilfe|🟢 grüner Kreis|🟡 gelber Kreis|🔴 roter Kreis|⚫ schwarzer Kreis|☕ Kaffee|🍕 Pizza",
+  "🍰 cake|🍎 apple|🌱 seedling|🌳 tree|🌍 earth world|☀️ sun|🌧️ rain|❄️ snow":
+    "🍰 Kuchen|🍎 Apfel|🌱 Keimling|🌳 Baum|🌍 Erde Welt|☀️ Sonne|🌧️ Regen|❄️ Schnee",
+  "🐶 dog|🐱 cat|🦄 unicorn|🐢 turtle|⚽ football|🎵 music|📚 books|🎓 graduation":
+    "🐶 Hund|🐱 Katze|🦄 Einhorn|🐢 Schildkröte|⚽ Fußball|🎵 Musik|📚 Bücher|🎓 Abschluss",
+  "{n} selected": ["{n} ausgewählt", "{n} ausgewählt"],
+  "{who}: {text}": "{who}: {text}",
 };

@@ -9,6 +9,7 @@ export const areas: Record<Area, () => Promise<{ texts: Texts }>> = {
   audit: () => import("./audit.ts"),
   auth: () => import("./auth.ts"),
   contacts: () => import("./contacts.ts"),
+  errors: () => import("./errors.ts"),
   events: () => import("./events.ts"),
   inbox: () => import("./inbox.ts"),
   mailboxes: () => import("./mailboxes.ts"),

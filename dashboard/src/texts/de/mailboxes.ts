@@ -19,7 +19,7 @@ export const texts: Texts = {
   "Checking. This takes at most 15 seconds.": "Wird geprüft. Das dauert höchstens 15 Sekunden.",
   "Client ID": "Client-ID",
   "Client secret": "Client-Secret",
-  "Comes in by": "Kommt herein über",
+  "Comes in by": "Eingang über",
   "Connect an e-mail address with its password. What customers write to it appears in the inbox, and your replies are sent from it.":
     "Verbinden Sie eine E-Mail-Adresse mit ihrem Passwort. Was Kunden dorthin schreiben, erscheint im Posteingang, und Ihre Antworten werden von ihr gesendet.",
   "Connect mailbox": "Postfach verbinden",
@@ -39,10 +39,10 @@ export const texts: Texts = {
   "From the mail server": "Vom Mailserver",
   "Gmail or Google Workspace": "Gmail oder Google Workspace",
   "Google accepts an app password (16 letters, after two-step verification is on), or OAuth.":
-    "Google nimmt ein App-Passwort (16 Buchstaben, sobald die Bestätigung in zwei Schritten aktiv ist) oder OAuth.",
+    "Google akzeptiert ein App-Passwort (16 Buchstaben, sobald die Bestätigung in zwei Schritten aktiv ist) oder OAuth.",
   "has the key that signatures are verified with": "enthält den Schlüssel, mit dem Signaturen geprüft werden",
-  "How mail comes in": "Wie E-Mails hereinkommen",
-  "How mail goes out": "Wie E-Mails hinausgehen",
+  "How mail comes in": "Wie E-Mails ankommen",
+  "How mail goes out": "Wie E-Mails gesendet werden",
   "How Parley signs in": "Wie Parley sich anmeldet",
   "If the provider replaces it later, Parley stores the new one.":
     "Ersetzt der Anbieter es später, speichert Parley das neue.",
@@ -69,13 +69,12 @@ export const texts: Texts = {
   "Mail that goes out": "Ausgehende E-Mails",
   "Mail to these addresses becomes conversations, and replies go out as mail.":
     "E-Mails an diese Adressen werden zu Unterhaltungen, und Antworten gehen als E-Mail hinaus.",
-  Mailbox: "Postfach",
   mailbox: "Postfach",
   "Mailbox connected. Check it now.": "Postfach verbunden. Prüfen Sie es jetzt.",
   "Mailbox paused.": "Postfach pausiert.",
   "Mailbox resumed.": "Postfach fortgesetzt.",
   "Mailbox saved.": "Postfach gespeichert.",
-  "Microsoft accepts only OAuth, no passwords.": "Microsoft nimmt nur OAuth, keine Passwörter.",
+  "Microsoft accepts only OAuth, no passwords.": "Microsoft akzeptiert nur OAuth, keine Passwörter.",
   "Name of the mailbox": "Name des Postfachs",
   "Nearly always the address.": "Fast immer die Adresse.",
   "Needs an app password, which you create in the security settings of the account.":
@@ -96,7 +95,6 @@ export const texts: Texts = {
     "Bis zum Fortsetzen wird nichts abgeholt oder gesendet. Per HTTP übergebene E-Mails werden weiterhin gespeichert.",
   "Only where Parley has to sign: most mail servers sign by themselves.":
     "Nur wenn Parley signieren muss: Die meisten Mailserver signieren selbst.",
-  "Open it": "Öffnen",
   "Or an app password.": "Oder ein App-Passwort.",
   "Other mail programs notice nothing.": "Andere Mailprogramme merken nichts.",
   "Outlook or Microsoft 365": "Outlook oder Microsoft 365",
@@ -130,10 +128,10 @@ export const texts: Texts = {
     "Der Mailserver hat die Test-E-Mail angenommen ({time}). Sie ist noch nicht angekommen: Manche Server brauchen ein paar Minuten.",
   "The name of the server was found": "Der Name des Servers wurde gefunden",
   "The name that your mail server writes first into Authentication-Results, such as mx.google.com. Only its verdicts are believed.":
-    "Der Name, den Ihr Mailserver an den Anfang von Authentication-Results schreibt, etwa mx.google.com. Nur seinen Urteilen wird geglaubt.",
+    "Der Name, den Ihr Mailserver an den Anfang von Authentication-Results schreibt, etwa mx.google.com. Nur seine Ergebnisse zählen.",
   "The one of PARLEY_SMTP_URL.": "Der aus PARLEY_SMTP_URL.",
   "The record that would be right:": "So wäre der Eintrag richtig:",
-  "The shop": "Der Laden",
+  "The shop": "Unser Shop",
   "The test mail came in {time}.": "Die Test-E-Mail ist angekommen: {time}.",
   "The test mail of {time} is being sent.": "Die Test-E-Mail wird gesendet ({time}).",
   "The test mail was not sent.": "Die Test-E-Mail wurde nicht gesendet.",

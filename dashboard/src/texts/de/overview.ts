@@ -3,7 +3,7 @@ import type { Texts } from "../texts.ts";
 export const texts: Texts = {
   "(done)": "(erledigt)",
   "A chat is one line on your page. A mailbox turns the mail of an address into conversations.":
-    "Ein Chat ist eine Zeile auf Ihrer Seite. Ein Postfach macht die Mail einer Adresse zu Unterhaltungen.",
+    "Ein Chat ist eine Zeile auf Ihrer Seite. Ein Postfach macht aus den E-Mails einer Adresse Unterhaltungen.",
   "API requests": "API-Anfragen",
   Backlog: "Rückstand",
   "By outcome. Response time: median {half}, 95% within {most}.":
@@ -17,7 +17,7 @@ export const texts: Texts = {
   "First steps": "Erste Schritte",
   "First steps hidden.": "Erste Schritte ausgeblendet.",
   "From contacts, and public replies to them.": "Von Kontakten, und öffentliche Antworten an sie.",
-  "Invite a colleague": "Kollegen einladen",
+  "Invite a colleague": "Teammitglied einladen",
   "Key expires": "Schlüssel läuft ab",
   "Key never used": "Schlüssel nie verwendet",
   "Last events": "Letzte Ereignisse",
@@ -46,7 +46,7 @@ export const texts: Texts = {
     "Die Datenbank dieses Servers wird nicht regelmäßig gesichert. Setzen Sie {code} und lesen Sie {link}.",
   "Under 1 second": "Unter 1 Sekunde",
   "Write to yourself as a customer would: in the chat on your page, by mail, or through the API.":
-    "Schreiben Sie sich selbst wie ein Kunde: im Chat auf Ihrer Seite, per Mail oder über die API.",
+    "Schreiben Sie sich selbst wie ein Kunde: im Chat auf Ihrer Seite, per E-Mail oder über die API.",
   "Your own software learns of every message at once. A test is enough to see one arrive.":
     "Ihre eigene Software erfährt sofort von jeder Nachricht. Ein Test genügt, um eine ankommen zu sehen.",
   "{count} contacts have waited for a reply for more than an hour": [
@@ -55,11 +55,16 @@ export const texts: Texts = {
   ],
   "{delivered} of {ended}": "{delivered} von {ended}",
   "{done} of {n} done. Each is checked by what has happened.":
-    "{done} von {n} erledigt. Jeder wird an dem geprüft, was geschehen ist.",
+    "{done} von {n} erledigt. Parley erkennt jeden Schritt an dem, was geschehen ist.",
   "{long} for more than an hour": "{long} länger als eine Stunde",
   "{n} deliveries should have been attempted by now": [
     "{n} Zustellung hätte schon versucht werden sollen",
     "{n} Zustellungen hätten schon versucht werden sollen",
   ],
   "{n} messages received": ["{n} Nachricht erhalten", "{n} Nachrichten erhalten"],
+  "Open now": "Jetzt offen",
+  "Waiting for a reply": "Warten auf Antwort",
+  "Median first response": "Erste Antwort (Median)",
+  "Events delivered": "Ereignisse zugestellt",
+  "API errors": "API-Fehler",
 };

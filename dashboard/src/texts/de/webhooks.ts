@@ -73,7 +73,6 @@ export const texts: Texts = {
   Configuration: "Konfiguration",
   Connect: "Verbinden",
   "Connected address": "Verbundene Adresse",
-  Consumer: "Consumer",
   "Consumer saved.": "Consumer gespeichert.",
   "Create consumer": "Consumer erstellen",
   "Create webhook": "Webhook erstellen",
@@ -377,7 +376,6 @@ export const texts: Texts = {
   "{failure} · no more retries": "{failure} · keine Wiederholungen mehr",
   "{failure} · will be retried": "{failure} · wird wiederholt",
   "{name} created.": "{name} erstellt.",
-  "{name} deleted.": "{name} gelöscht.",
   "{name} was reset.": "{name} wurde zurückgesetzt.",
   "{n} are still being retried": ["{n} wird noch wiederholt", "{n} werden noch wiederholt"],
   "{n} attempts for this event": "{n} Versuche für dieses Ereignis",
@@ -387,4 +385,37 @@ export const texts: Texts = {
   "{n} seconds": ["{n} Sekunde", "{n} Sekunden"],
   "{retry_count} after the first attempt": "{retry_count} nach dem ersten Versuch",
   "{time}: {successes} delivered, {failures} failed": "{time}: {successes} zugestellt, {failures} fehlgeschlagen",
+  "{problem}. Is the server running, and does the URL lead to it?":
+    "{problem}. Läuft der Server, und führt die URL zu ihm?",
+  "A conversation was opened.": "Eine Unterhaltung wurde eröffnet.",
+  "Subject, priority, channel, labels, attributes or the end of a snooze changed.":
+    "Betreff, Priorität, Kanal, Labels, Attribute oder das Ende einer Zurückstellung haben sich geändert.",
+  "A conversation was assigned to a member, or to nobody.":
+    "Eine Unterhaltung wurde einem Mitglied zugewiesen oder niemandem mehr.",
+  "A conversation became open, pending, snoozed or resolved.":
+    "Eine Unterhaltung wurde geöffnet, auf „Ausstehend“ gesetzt, zurückgestellt oder gelöst.",
+  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+    "Eine Notiz erwähnt andere Mitglieder als ihren Autor; data enthält conversation, message und members.",
+  "A conversation was deleted, with its messages; `data` is its last state.":
+    "Eine Unterhaltung wurde mit ihren Nachrichten gelöscht; data ist ihr letzter Stand.",
+  "A message or private note was written.": "Eine Nachricht oder interne Notiz wurde geschrieben.",
+  "A message was changed.": "Eine Nachricht wurde geändert.",
+  "A message was deleted; `data` is its last state.": "Eine Nachricht wurde gelöscht; data ist ihr letzter Stand.",
+  "A mail that goes out got another state, as a whole or for one of its recipients.":
+    "Eine ausgehende E-Mail hat einen anderen Zustand, als Ganzes oder für einen Empfänger.",
+  "A key suggested a reply.": "Ein Schlüssel hat eine Antwort vorgeschlagen.",
+  "A suggested reply was changed.": "Eine vorgeschlagene Antwort wurde geändert.",
+  "A suggested reply was discarded or sent; `data` is its last state.":
+    "Eine vorgeschlagene Antwort wurde verworfen oder gesendet; data ist ihr letzter Stand.",
+  "A contact was created.": "Ein Kontakt wurde angelegt.",
+  "A contact was changed.": "Ein Kontakt wurde geändert.",
+  "A contact was deleted; `data` is its last state.": "Ein Kontakt wurde gelöscht; data ist sein letzter Stand.",
+  "An API key was created. The secret is not in it.":
+    "Ein API-Schlüssel wurde erstellt. Das Secret ist nicht enthalten.",
+  "An API key got a new secret. The secret is not in it.":
+    "Ein API-Schlüssel hat ein neues Secret. Das Secret ist nicht enthalten.",
+  "An API key was revoked permanently.": "Ein API-Schlüssel wurde endgültig widerrufen.",
+  "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.":
+    "Ein Webhook wurde deaktiviert: von einer Person, durch 410 Gone oder nach fünf Tagen, in denen alles fehlschlug.",
+  Drafts: "Entwürfe",
 };

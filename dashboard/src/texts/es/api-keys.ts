@@ -136,4 +136,26 @@ export const texts: Texts = {
   "{title}: {requests} requests per second": "{title}: {requests} solicitudes por segundo",
   "{title}: {requests} requests per {seconds} seconds": "{title}: {requests} solicitudes cada {seconds} segundos",
   "{type} key": "Clave: {type}",
+  "90 days": "90 días",
+  "{n} keys": ["{n} clave", "{n} claves"],
+  " by {name}": " por {name}",
+  "List, create, change, rotate and revoke API keys.": "Listar, crear, cambiar, rotar y revocar claves de API.",
+  "Create, change, test and replay webhooks, and read their logs.":
+    "Crear, cambiar, probar y repetir webhooks, y leer sus registros.",
+  "Create, change and delete chat widgets, and read their identity secrets.":
+    "Crear, cambiar y eliminar widgets de chat, y leer sus secretos de identidad.",
+  "Read conversations.": "Leer conversaciones.",
+  "Create, change, assign and delete conversations.": "Crear, cambiar, asignar y eliminar conversaciones.",
+  "Read messages.": "Leer mensajes.",
+  "Write, change and delete messages.": "Escribir, cambiar y eliminar mensajes.",
+  "Read drafts of replies.": "Leer borradores de respuestas.",
+  "Suggest replies, and change and delete suggestions.": "Sugerir respuestas, y cambiar y eliminar sugerencias.",
+  "Read contacts.": "Leer contactos.",
+  "Create, change and delete contacts.": "Crear, cambiar y eliminar contactos.",
+  "Connect, change, check, pause and delete mailboxes.": "Conectar, cambiar, comprobar, pausar y eliminar buzones.",
+  "Hand mail over to mailboxes.": "Entregar correo a los buzones.",
+  "Read and stream the events of the workspace.": "Leer los eventos del espacio de trabajo y recibirlos en directo.",
+  "Create, change, reset and delete consumers of events.":
+    "Crear, cambiar, restablecer y eliminar consumidores de eventos.",
+  "Read the audit log.": "Leer el registro de auditoría.",
 };

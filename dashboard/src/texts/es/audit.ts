@@ -80,4 +80,5 @@ export const texts: Texts = {
   "Workspace settings changed": "Ajustes del espacio de trabajo modificados",
   "Wrong current password": "Contraseña actual incorrecta",
   yes: "sí",
+  View: "Vista",
 };

@@ -445,4 +445,13 @@ export const texts: Texts = {
     "No se pudo enviar o guardar un mensaje o borrador. Si cierra sesión ahora, se pierde lo escrito.",
     "No se pudieron enviar o guardar {n} mensajes o borradores. Si cierra sesión ahora, se pierde lo escrito.",
   ],
+  "24 hours": "24 horas",
+  "7 days": "7 días",
+  "30 days": "30 días",
+  "{name} deleted.": "{name} eliminado.",
+  "{shown} and {n} more": "{shown} y {n} más",
+  "Open it": "Abrir",
+  "{browser} on {system}": "{browser} en {system}",
+  Consumer: "Consumidor",
+  Mailbox: "Buzón",
 };

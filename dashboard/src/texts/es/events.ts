@@ -9,7 +9,7 @@ export const texts: Texts = {
   Canceled: "Cancelado",
   "Caused by": "Causado por",
   "Caused by anyone": "Causado por cualquiera",
-  "Conversation number": "Número de conversación",
+  "Conversation number": "Conversación n.º",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Todo lo que ha ocurrido en este espacio de trabajo y cómo se entregó a sus webhooks.",
   "Failed somewhere": "Con algún fallo",

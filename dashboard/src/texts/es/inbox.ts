@@ -75,7 +75,7 @@ export const texts: Texts = {
   "Delete view": "Eliminar vista",
   "Deleted the view {name}": "Vista {name} eliminada",
   Discard: "Descartar",
-  Do: "Hacer",
+  Do: "Acciones",
   "Do not add {name}": "No añadir {name}",
   "Download as text": "Descargar como texto",
   "download it as it came": "descargarlo tal como llegó",
@@ -215,7 +215,6 @@ export const texts: Texts = {
   Print: "Imprimir",
   Priority: "Prioridad",
   "Priority changed": "Prioridad modificada",
-  "Priority {priority}": "Prioridad {priority}",
   "Put back as it was": "Restaurado como estaba",
   Quote: "Citar",
   "Quoted text": "Texto citado",
@@ -366,8 +365,6 @@ export const texts: Texts = {
   "{n} of {n2} could not be marked as unread": "{n} de {n2} no se pudieron marcar como no leídas",
   "{n} of {total}": "{n} de {total}",
   "{part} of {title} was not changed": "{part} de {title} no se modificó",
-  "{shown} and {n} more": "{shown} y {n} más",
-  "{size} selected": "{size} seleccionadas",
   "{title} was not {done}": "{title} no se modificó ({done})",
   "{title} with the label {label}": "{title} con la etiqueta {label}",
   "{unread} unread": "{unread} sin leer",
@@ -380,4 +377,53 @@ export const texts: Texts = {
   "{who} snoozed this until the contact writes": "{who} la pospuso hasta que escriba el contacto",
   "{who} snoozed this until {time}": "{who} la pospuso hasta {time}",
   "{who} took this conversation": "{who} tomó esta conversación",
+  "{n} messages": ["{n} mensaje", "{n} mensajes"],
+  "Priority: {priority}": "Prioridad: {priority}",
+  " · note": " · nota",
+  " · Seen": " · Visto",
+  "{state}. {name} has replied since you wrote this.": "{state}. {name} ha respondido desde que usted escribió esto.",
+  "🙂 slight smile|😀 grin|😃 smile open mouth|😄 smile happy|😁 beaming|😅 sweat smile|😂 tears of joy laugh|🤣 rolling laugh":
+    "🙂 sonrisa leve|😀 risa amplia|😃 sonrisa abierta|😄 sonrisa feliz|😁 radiante|😅 sonrisa sudor|😂 lágrimas de alegría risa|🤣 risa rodando",
+  "😊 blush smile|😉 wink|😍 heart eyes|😘 kiss|😎 cool sunglasses|🤩 star eyes|🥳 party|🤗 hug":
+    "😊 sonrojo sonrisa|😉 guiño|😍 ojos de corazón|😘 beso|😎 gafas de sol genial|🤩 ojos de estrella|🥳 fiesta|🤗 abrazo",
+  "🤔 thinking|🤨 raised eyebrow|😐 neutral|😬 grimace|🙄 rolling eyes|😏 smirk|😴 sleep|🤐 zipped mouth":
+    "🤔 pensar|🤨 ceja levantada|😐 neutral|😬 mueca|🙄 ojos en blanco|😏 sonrisa pícara|😴 dormir|🤐 boca cerrada",
+  "😕 confused|🙁 frown|😟 worried|😢 cry sad|😭 loud cry|😞 disappointed|😓 sweat|😩 weary":
+    "😕 confundido|🙁 ceño fruncido|😟 preocupado|😢 llorar triste|😭 llorar fuerte|😞 decepcionado|😓 sudor|😩 cansado",
+  "😤 huff|😠 angry|😱 scream|😳 flushed|🥺 pleading|😇 halo angel|🤯 mind blown|🤒 ill thermometer":
+    "😤 resoplar|😠 enfadado|😱 grito|😳 sonrojado|🥺 súplica|😇 aureola ángel|🤯 alucinado|🤒 enfermo termómetro",
+  "👍 thumbs up yes|👎 thumbs down no|👌 ok hand|🙏 thanks please pray|👏 clap applause|🙌 raised hands hooray|💪 strong muscle|🤝 handshake deal":
+    "👍 pulgar arriba sí|👎 pulgar abajo no|👌 mano ok|🙏 gracias por favor rezar|👏 aplauso|🙌 manos arriba hurra|💪 fuerte músculo|🤝 apretón de manos trato",
+  "👋 wave hello bye|✌️ victory peace|🤞 crossed fingers luck|👉 point right|👈 point left|👆 point up|👇 point down|✋ stop hand":
+    "👋 saludo hola adiós|✌️ victoria paz|🤞 dedos cruzados suerte|👉 señalar derecha|👈 señalar izquierda|👆 señalar arriba|👇 señalar abajo|✋ mano alto",
+  "🫶 heart hands|🤷 shrug|🤦 facepalm|💁 information person|👀 eyes look|🧠 brain|👤 person|👥 people":
+    "🫶 manos corazón|🤷 encogerse de hombros|🤦 palmada en la cara|💁 información persona|👀 ojos mirar|🧠 cerebro|👤 persona|👥 personas",
+  "❤️ heart red love|🧡 heart orange|💛 heart yellow|💚 heart green|💙 heart blue|💜 heart purple|💔 broken heart|💯 hundred":
+    "❤️ corazón rojo amor|🧡 corazón naranja|💛 corazón amarillo|💚 corazón verde|💙 corazón azul|💜 corazón morado|💔 corazón roto|💯 cien",
+  "✨ sparkles|⭐ star|🌟 glowing star|🔥 fire|🎉 tada party celebrate|🎊 confetti|🎁 gift present|🏆 trophy":
+    "✨ destellos|⭐ estrella|🌟 estrella brillante|🔥 fuego|🎉 fiesta celebrar|🎊 confeti|🎁 regalo|🏆 trofeo",
+  "✅ check mark done|☑️ check box|❌ cross no|❗ exclamation|❓ question|⚠️ warning|🚫 forbidden|⛔ no entry":
+    "✅ marca hecho|☑️ casilla marcada|❌ cruz no|❗ exclamación|❓ pregunta|⚠️ advertencia|🚫 prohibido|⛔ prohibido el paso",
+  "ℹ️ information|💡 idea bulb|🔔 bell|🔕 no bell mute|📌 pin|📎 paper clip|🔗 link|🔍 search magnifier":
+    "ℹ️ información|💡 idea bombilla|🔔 campana|🔕 campana silencio|📌 chincheta|📎 clip|🔗 enlace|🔍 buscar lupa",
+  "📧 e-mail|📨 incoming mail|📦 parcel package|🚚 truck delivery|✈️ plane|🚀 rocket|🏠 house home|🏢 office building":
+    "📧 correo|📨 correo entrante|📦 paquete|🚚 camión entrega|✈️ avión|🚀 cohete|🏠 casa hogar|🏢 oficina edificio",
+  "📞 telephone call|📱 phone mobile|💻 laptop computer|🖥️ screen desktop|🖨️ printer|⌨️ keyboard|📷 camera|🎧 headphones":
+    "📞 teléfono llamada|📱 móvil|💻 portátil ordenador|🖥️ pantalla|🖨️ impresora|⌨️ teclado|📷 cámara|🎧 auriculares",
+  "📄 page document|📝 memo note|📊 chart|📈 chart up|📉 chart down|📅 calendar|🗓️ calendar date|⏰ alarm clock":
+    "📄 página documento|📝 nota|📊 gráfico|📈 gráfico sube|📉 gráfico baja|📅 calendario|🗓️ calendario fecha|⏰ despertador",
+  "⏳ hourglass wait|⌛ hourglass done|🕒 clock time|🔄 refresh repeat|➡️ arrow right|⬅️ arrow left|⬆️ arrow up|⬇️ arrow down":
+    "⏳ reloj de arena espera|⌛ reloj de arena fin|🕒 reloj hora|🔄 actualizar repetir|➡️ flecha derecha|⬅️ flecha izquierda|⬆️ flecha arriba|⬇️ flecha abajo",
+  "🔒 lock|🔓 unlock|🔑 key|🛡️ shield|🛠️ tools|🔧 wrench|⚙️ gear settings|🐛 bug":
+    "🔒 candado cerrado|🔓 candado abierto|🔑 llave|🛡️ escudo|🛠️ herramientas|🔧 llave inglesa|⚙️ engranaje ajustes|🐛 bicho error",
+  "💳 credit card|💰 money bag|💶 euro|💵 dollar|🧾 receipt|🛒 cart shop|🏷️ label tag|🆕 new":
+    "💳 tarjeta de crédito|💰 dinero|💶 euro|💵 dólar|🧾 recibo|🛒 carrito tienda|🏷️ etiqueta|🆕 nuevo",
+  "🆗 ok|🆘 sos help|🟢 green circle|🟡 yellow circle|🔴 red circle|⚫ black circle|☕ coffee|🍕 pizza":
+    "🆗 ok|🆘 sos ayuda|🟢 círculo verde|🟡 círculo amarillo|🔴 círculo rojo|⚫ círculo negro|☕ café|🍕 pizza",
+  "🍰 cake|🍎 apple|🌱 seedling|🌳 tree|🌍 earth world|☀️ sun|🌧️ rain|❄️ snow":
+    "🍰 pastel|🍎 manzana|🌱 brote|🌳 árbol|🌍 tierra mundo|☀️ sol|🌧️ lluvia|❄️ nieve",
+  "🐶 dog|🐱 cat|🦄 unicorn|🐢 turtle|⚽ football|🎵 music|📚 books|🎓 graduation":
+    "🐶 perro|🐱 gato|🦄 unicornio|🐢 tortuga|⚽ fútbol|🎵 música|📚 libros|🎓 graduación",
+  "{n} selected": ["{n} seleccionada", "{n} seleccionadas"],
+  "{who}: {text}": "{who}: {text}",
 };

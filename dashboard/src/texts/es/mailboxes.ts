@@ -69,7 +69,6 @@ export const texts: Texts = {
   "Mail that goes out": "Correo saliente",
   "Mail to these addresses becomes conversations, and replies go out as mail.":
     "El correo a estas direcciones se convierte en conversaciones y las respuestas salen como correo.",
-  Mailbox: "Buzón",
   mailbox: "buzón",
   "Mailbox connected. Check it now.": "Buzón conectado. Compruébelo ahora.",
   "Mailbox paused.": "Buzón en pausa.",
@@ -96,7 +95,6 @@ export const texts: Texts = {
     "No se recoge ni se envía nada hasta reanudarlo. El correo entregado por HTTP se sigue guardando.",
   "Only where Parley has to sign: most mail servers sign by themselves.":
     "Solo si Parley tiene que firmar: la mayoría de los servidores de correo firman por sí mismos.",
-  "Open it": "Abrirlo",
   "Or an app password.": "O una contraseña de aplicación.",
   "Other mail programs notice nothing.": "Otros programas de correo no notan nada.",
   "Outlook or Microsoft 365": "Outlook o Microsoft 365",

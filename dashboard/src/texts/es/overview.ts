@@ -62,4 +62,9 @@ export const texts: Texts = {
     "{n} entregas deberían haberse intentado ya",
   ],
   "{n} messages received": ["{n} mensaje recibido", "{n} mensajes recibidos"],
+  "Open now": "Abiertas ahora",
+  "Waiting for a reply": "Esperan respuesta",
+  "Median first response": "Primera respuesta (mediana)",
+  "Events delivered": "Eventos entregados",
+  "API errors": "Errores de API",
 };

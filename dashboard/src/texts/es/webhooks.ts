@@ -73,7 +73,6 @@ export const texts: Texts = {
   Configuration: "Configuración",
   Connect: "Conexión",
   "Connected address": "Dirección conectada",
-  Consumer: "Consumidor",
   "Consumer saved.": "Consumidor guardado.",
   "Create consumer": "Crear consumidor",
   "Create webhook": "Crear webhook",
@@ -375,7 +374,6 @@ export const texts: Texts = {
   "{failure} · no more retries": "{failure} · sin más reintentos",
   "{failure} · will be retried": "{failure} · se reintentará",
   "{name} created.": "{name} creado.",
-  "{name} deleted.": "{name} eliminado.",
   "{name} was reset.": "{name} se restableció.",
   "{n} are still being retried": ["{n} sigue en reintento", "{n} siguen en reintento"],
   "{n} attempts for this event": "{n} intentos de este evento",
@@ -385,4 +383,35 @@ export const texts: Texts = {
   "{n} seconds": ["{n} segundo", "{n} segundos"],
   "{retry_count} after the first attempt": "{retry_count} tras el primer intento",
   "{time}: {successes} delivered, {failures} failed": "{time}: {successes} entregados, {failures} fallidos",
+  "{problem}. Is the server running, and does the URL lead to it?":
+    "{problem}. ¿Está en marcha el servidor y lleva la URL hasta él?",
+  "A conversation was opened.": "Se abrió una conversación.",
+  "Subject, priority, channel, labels, attributes or the end of a snooze changed.":
+    "Cambió el asunto, la prioridad, el canal, las etiquetas, los atributos o el fin de una posposición.",
+  "A conversation was assigned to a member, or to nobody.": "Se asignó una conversación a un miembro, o a nadie.",
+  "A conversation became open, pending, snoozed or resolved.":
+    "Una conversación pasó a abierta, pendiente, pospuesta o resuelta.",
+  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+    "Una nota menciona a otros miembros que su autor; data contiene conversation, message y members.",
+  "A conversation was deleted, with its messages; `data` is its last state.":
+    "Se eliminó una conversación con sus mensajes; data es su último estado.",
+  "A message or private note was written.": "Se escribió un mensaje o una nota privada.",
+  "A message was changed.": "Se modificó un mensaje.",
+  "A message was deleted; `data` is its last state.": "Se eliminó un mensaje; data es su último estado.",
+  "A mail that goes out got another state, as a whole or for one of its recipients.":
+    "Un correo saliente cambió de estado, en conjunto o para un destinatario.",
+  "A key suggested a reply.": "Una clave sugirió una respuesta.",
+  "A suggested reply was changed.": "Se modificó una respuesta sugerida.",
+  "A suggested reply was discarded or sent; `data` is its last state.":
+    "Se descartó o se envió una respuesta sugerida; data es su último estado.",
+  "A contact was created.": "Se creó un contacto.",
+  "A contact was changed.": "Se modificó un contacto.",
+  "A contact was deleted; `data` is its last state.": "Se eliminó un contacto; data es su último estado.",
+  "An API key was created. The secret is not in it.": "Se creó una clave de API. No incluye el secreto.",
+  "An API key got a new secret. The secret is not in it.":
+    "Una clave de API recibió un nuevo secreto. No incluye el secreto.",
+  "An API key was revoked permanently.": "Se revocó definitivamente una clave de API.",
+  "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.":
+    "Se desactivó un webhook: por una persona, por 410 Gone o tras cinco días de fallos continuos.",
+  Drafts: "Borradores",
 };

@@ -141,4 +141,30 @@ export const texts: Texts = {
   "{title}: {requests} requests per second": "{title} : {requests} requêtes par seconde",
   "{title}: {requests} requests per {seconds} seconds": "{title} : {requests} requêtes par {seconds} secondes",
   "{type} key": "Clé : {type}",
+  "90 days": "90 jours",
+  "{n} keys": ["{n} clé", "{n} clés"],
+  " by {name}": " par {name}",
+  "List, create, change, rotate and revoke API keys.":
+    "Lister, créer, modifier, renouveler et révoquer des clés d’API.",
+  "Create, change, test and replay webhooks, and read their logs.":
+    "Créer, modifier, tester et rejouer des webhooks, et lire leurs journaux.",
+  "Create, change and delete chat widgets, and read their identity secrets.":
+    "Créer, modifier et supprimer des widgets de chat, et lire leurs secrets d’identité.",
+  "Read conversations.": "Lire les conversations.",
+  "Create, change, assign and delete conversations.": "Créer, modifier, attribuer et supprimer des conversations.",
+  "Read messages.": "Lire les messages.",
+  "Write, change and delete messages.": "Écrire, modifier et supprimer des messages.",
+  "Read drafts of replies.": "Lire les brouillons de réponses.",
+  "Suggest replies, and change and delete suggestions.":
+    "Suggérer des réponses, modifier et supprimer des suggestions.",
+  "Read contacts.": "Lire les contacts.",
+  "Create, change and delete contacts.": "Créer, modifier et supprimer des contacts.",
+  "Connect, change, check, pause and delete mailboxes.":
+    "Connecter, modifier, vérifier, suspendre et supprimer des boîtes mail.",
+  "Hand mail over to mailboxes.": "Remettre des e-mails aux boîtes mail.",
+  "Read and stream the events of the workspace.":
+    "Lire les événements de l’espace de travail et les recevoir en continu.",
+  "Create, change, reset and delete consumers of events.":
+    "Créer, modifier, réinitialiser et supprimer des consommateurs d’événements.",
+  "Read the audit log.": "Lire le journal d’audit.",
 };

@@ -80,4 +80,5 @@ export const texts: Texts = {
   "Workspace settings changed": "Réglages de l’espace de travail modifiés",
   "Wrong current password": "Mot de passe actuel incorrect",
   yes: "oui",
+  View: "Vue",
 };

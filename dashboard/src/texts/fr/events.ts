@@ -9,7 +9,7 @@ export const texts: Texts = {
   Canceled: "Annulé",
   "Caused by": "Causé par",
   "Caused by anyone": "Causé par quiconque",
-  "Conversation number": "Numéro de conversation",
+  "Conversation number": "Conversation n°",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Tout ce qui s’est passé dans cet espace de travail, et comment vos webhooks l’ont reçu.",
   "Failed somewhere": "Échec quelque part",

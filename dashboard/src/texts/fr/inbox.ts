@@ -75,7 +75,7 @@ export const texts: Texts = {
   "Delete view": "Supprimer la vue",
   "Deleted the view {name}": "Vue {name} supprimée",
   Discard: "Rejeter",
-  Do: "Faire",
+  Do: "Actions",
   "Do not add {name}": "Ne pas ajouter {name}",
   "Download as text": "Télécharger en texte",
   "download it as it came": "le télécharger tel que reçu",
@@ -216,7 +216,6 @@ export const texts: Texts = {
   Print: "Imprimer",
   Priority: "Priorité",
   "Priority changed": "Priorité modifiée",
-  "Priority {priority}": "Priorité {priority}",
   "Put back as it was": "Remis en l’état",
   Quote: "Citer",
   "Quoted text": "Texte cité",
@@ -277,7 +276,7 @@ export const texts: Texts = {
   "Show or hide details": "Afficher ou masquer les détails",
   "Single-key shortcuts": "Raccourcis à une touche",
   Snooze: "Mettre en veille",
-  "Snooze until": "Reporter jusqu’au",
+  "Snooze until": "Mettre en veille jusqu’au",
   "Snoozed until": "En veille jusqu’à",
   "Snoozed until {formatExact}": "En veille jusqu’au {formatExact}",
   Someone: "Quelqu’un",
@@ -370,8 +369,6 @@ export const texts: Texts = {
   "{n} of {n2} could not be marked as unread": "{n} sur {n2} n’ont pas pu être marquées comme non lues",
   "{n} of {total}": "{n} sur {total}",
   "{part} of {title} was not changed": "{part} de {title} n’a pas été modifiée",
-  "{shown} and {n} more": "{shown} et {n} de plus",
-  "{size} selected": "{size} sélectionnées",
   "{title} was not {done}": "{title} n’a pas été modifiée ({done})",
   "{title} with the label {label}": "{title} avec l’étiquette {label}",
   "{unread} unread": "{unread} non lus",
@@ -384,4 +381,53 @@ export const texts: Texts = {
   "{who} snoozed this until the contact writes": "{who} l’a mise en veille jusqu’à ce que le contact écrive",
   "{who} snoozed this until {time}": "{who} l’a mise en veille jusqu’au {time}",
   "{who} took this conversation": "{who} a pris cette conversation",
+  "{n} messages": ["{n} message", "{n} messages"],
+  "Priority: {priority}": "Priorité : {priority}",
+  " · note": " · note",
+  " · Seen": " · Vu",
+  "{state}. {name} has replied since you wrote this.": "{state}. {name} a répondu depuis que vous avez écrit ceci.",
+  "🙂 slight smile|😀 grin|😃 smile open mouth|😄 smile happy|😁 beaming|😅 sweat smile|😂 tears of joy laugh|🤣 rolling laugh":
+    "🙂 léger sourire|😀 large sourire|😃 sourire ouvert|😄 sourire heureux|😁 rayonnant|😅 sourire sueur|😂 larmes de joie rire|🤣 rire aux éclats",
+  "😊 blush smile|😉 wink|😍 heart eyes|😘 kiss|😎 cool sunglasses|🤩 star eyes|🥳 party|🤗 hug":
+    "😊 rougir sourire|😉 clin d’œil|😍 yeux cœur|😘 bisou|😎 lunettes de soleil cool|🤩 yeux étoiles|🥳 fête|🤗 câlin",
+  "🤔 thinking|🤨 raised eyebrow|😐 neutral|😬 grimace|🙄 rolling eyes|😏 smirk|😴 sleep|🤐 zipped mouth":
+    "🤔 réfléchir|🤨 sourcil levé|😐 neutre|😬 grimace|🙄 yeux au ciel|😏 sourire en coin|😴 dormir|🤐 bouche fermée",
+  "😕 confused|🙁 frown|😟 worried|😢 cry sad|😭 loud cry|😞 disappointed|😓 sweat|😩 weary":
+    "😕 perplexe|🙁 mécontent|😟 inquiet|😢 pleurer triste|😭 sanglots|😞 déçu|😓 sueur|😩 épuisé",
+  "😤 huff|😠 angry|😱 scream|😳 flushed|🥺 pleading|😇 halo angel|🤯 mind blown|🤒 ill thermometer":
+    "😤 souffler|😠 en colère|😱 cri|😳 rouge gêné|🥺 supplier|😇 auréole ange|🤯 époustouflé|🤒 malade thermomètre",
+  "👍 thumbs up yes|👎 thumbs down no|👌 ok hand|🙏 thanks please pray|👏 clap applause|🙌 raised hands hooray|💪 strong muscle|🤝 handshake deal":
+    "👍 pouce haut oui|👎 pouce bas non|👌 main ok|🙏 merci prière|👏 applaudir|🙌 mains levées hourra|💪 fort muscle|🤝 poignée de main accord",
+  "👋 wave hello bye|✌️ victory peace|🤞 crossed fingers luck|👉 point right|👈 point left|👆 point up|👇 point down|✋ stop hand":
+    "👋 salut bonjour au revoir|✌️ victoire paix|🤞 doigts croisés chance|👉 doigt droite|👈 doigt gauche|👆 doigt haut|👇 doigt bas|✋ main stop",
+  "🫶 heart hands|🤷 shrug|🤦 facepalm|💁 information person|👀 eyes look|🧠 brain|👤 person|👥 people":
+    "🫶 mains cœur|🤷 hausser les épaules|🤦 main sur le visage|💁 renseignement personne|👀 yeux regarder|🧠 cerveau|👤 personne|👥 personnes",
+  "❤️ heart red love|🧡 heart orange|💛 heart yellow|💚 heart green|💙 heart blue|💜 heart purple|💔 broken heart|💯 hundred":
+    "❤️ cœur rouge amour|🧡 cœur orange|💛 cœur jaune|💚 cœur vert|💙 cœur bleu|💜 cœur violet|💔 cœur brisé|💯 cent",
+  "✨ sparkles|⭐ star|🌟 glowing star|🔥 fire|🎉 tada party celebrate|🎊 confetti|🎁 gift present|🏆 trophy":
+    "✨ étincelles|⭐ étoile|🌟 étoile brillante|🔥 feu|🎉 fête célébrer|🎊 confettis|🎁 cadeau|🏆 trophée",
+  "✅ check mark done|☑️ check box|❌ cross no|❗ exclamation|❓ question|⚠️ warning|🚫 forbidden|⛔ no entry":
+    "✅ coche fait|☑️ case cochée|❌ croix non|❗ exclamation|❓ question|⚠️ attention|🚫 interdit|⛔ sens interdit",
+  "ℹ️ information|💡 idea bulb|🔔 bell|🔕 no bell mute|📌 pin|📎 paper clip|🔗 link|🔍 search magnifier":
+    "ℹ️ information|💡 idée ampoule|🔔 cloche|🔕 cloche muette|📌 épingle|📎 trombone|🔗 lien|🔍 recherche loupe",
+  "📧 e-mail|📨 incoming mail|📦 parcel package|🚚 truck delivery|✈️ plane|🚀 rocket|🏠 house home|🏢 office building":
+    "📧 e-mail|📨 e-mail entrant|📦 colis|🚚 camion livraison|✈️ avion|🚀 fusée|🏠 maison|🏢 bureau immeuble",
+  "📞 telephone call|📱 phone mobile|💻 laptop computer|🖥️ screen desktop|🖨️ printer|⌨️ keyboard|📷 camera|🎧 headphones":
+    "📞 téléphone appel|📱 mobile|💻 ordinateur portable|🖥️ écran|🖨️ imprimante|⌨️ clavier|📷 appareil photo|🎧 casque",
+  "📄 page document|📝 memo note|📊 chart|📈 chart up|📉 chart down|📅 calendar|🗓️ calendar date|⏰ alarm clock":
+    "📄 page document|📝 note|📊 graphique|📈 graphique hausse|📉 graphique baisse|📅 calendrier|🗓️ calendrier date|⏰ réveil",
+  "⏳ hourglass wait|⌛ hourglass done|🕒 clock time|🔄 refresh repeat|➡️ arrow right|⬅️ arrow left|⬆️ arrow up|⬇️ arrow down":
+    "⏳ sablier attente|⌛ sablier fini|🕒 horloge heure|🔄 actualiser répéter|➡️ flèche droite|⬅️ flèche gauche|⬆️ flèche haut|⬇️ flèche bas",
+  "🔒 lock|🔓 unlock|🔑 key|🛡️ shield|🛠️ tools|🔧 wrench|⚙️ gear settings|🐛 bug":
+    "🔒 cadenas fermé|🔓 cadenas ouvert|🔑 clé|🛡️ bouclier|🛠️ outils|🔧 clé à molette|⚙️ engrenage réglages|🐛 insecte bug",
+  "💳 credit card|💰 money bag|💶 euro|💵 dollar|🧾 receipt|🛒 cart shop|🏷️ label tag|🆕 new":
+    "💳 carte bancaire|💰 argent|💶 euro|💵 dollar|🧾 reçu|🛒 panier boutique|🏷️ étiquette|🆕 nouveau",
+  "🆗 ok|🆘 sos help|🟢 green circle|🟡 yellow circle|🔴 red circle|⚫ black circle|☕ coffee|🍕 pizza":
+    "🆗 ok|🆘 sos aide|🟢 cercle vert|🟡 cercle jaune|🔴 cercle rouge|⚫ cercle noir|☕ café|🍕 pizza",
+  "🍰 cake|🍎 apple|🌱 seedling|🌳 tree|🌍 earth world|☀️ sun|🌧️ rain|❄️ snow":
+    "🍰 gâteau|🍎 pomme|🌱 pousse|🌳 arbre|🌍 terre monde|☀️ soleil|🌧️ pluie|❄️ neige",
+  "🐶 dog|🐱 cat|🦄 unicorn|🐢 turtle|⚽ football|🎵 music|📚 books|🎓 graduation":
+    "🐶 chien|🐱 chat|🦄 licorne|🐢 tortue|⚽ football|🎵 musique|📚 livres|🎓 diplôme",
+  "{n} selected": ["{n} sélectionnée", "{n} sélectionnées"],
+  "{who}: {text}": "{who} : {text}",
 };

@@ -69,7 +69,6 @@ export const texts: Texts = {
   "Mail that goes out": "Courrier sortant",
   "Mail to these addresses becomes conversations, and replies go out as mail.":
     "Les e-mails envoyés à ces adresses deviennent des conversations, et les réponses partent par e-mail.",
-  Mailbox: "Boîte mail",
   mailbox: "boîte mail",
   "Mailbox connected. Check it now.": "Boîte mail connectée. Vérifiez-la maintenant.",
   "Mailbox paused.": "Boîte mail en pause.",
@@ -95,7 +94,6 @@ export const texts: Texts = {
     "Rien n’est relevé ni envoyé jusqu’à la reprise. Les e-mails remis par HTTP restent enregistrés.",
   "Only where Parley has to sign: most mail servers sign by themselves.":
     "Seulement si Parley doit signer : la plupart des serveurs signent eux-mêmes.",
-  "Open it": "L’ouvrir",
   "Or an app password.": "Ou un mot de passe d’application.",
   "Other mail programs notice nothing.": "Les autres logiciels de messagerie ne remarquent rien.",
   "Outlook or Microsoft 365": "Outlook ou Microsoft 365",

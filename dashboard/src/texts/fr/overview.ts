@@ -62,4 +62,9 @@ export const texts: Texts = {
     "{n} livraisons auraient déjà dû être tentées",
   ],
   "{n} messages received": ["{n} message reçu", "{n} messages reçus"],
+  "Open now": "Ouvertes maintenant",
+  "Waiting for a reply": "En attente de réponse",
+  "Median first response": "Première réponse (médiane)",
+  "Events delivered": "Événements livrés",
+  "API errors": "Erreurs d’API",
 };

@@ -73,7 +73,6 @@ export const texts: Texts = {
   Configuration: "Configuration",
   Connect: "Connexion",
   "Connected address": "Adresse contactée",
-  Consumer: "Consommateur",
   "Consumer saved.": "Consommateur enregistré.",
   "Create consumer": "Créer un consommateur",
   "Create webhook": "Créer un webhook",
@@ -376,7 +375,6 @@ export const texts: Texts = {
   "{failure} · no more retries": "{failure} · plus de nouvelle tentative",
   "{failure} · will be retried": "{failure} · sera retentée",
   "{name} created.": "{name} créé.",
-  "{name} deleted.": "{name} supprimé.",
   "{name} was reset.": "{name} a été réinitialisé.",
   "{n} are still being retried": ["{n} est encore retenté", "{n} sont encore retentés"],
   "{n} attempts for this event": "{n} tentatives pour cet événement",
@@ -386,4 +384,36 @@ export const texts: Texts = {
   "{n} seconds": ["{n} seconde", "{n} secondes"],
   "{retry_count} after the first attempt": "{retry_count} après la première tentative",
   "{time}: {successes} delivered, {failures} failed": "{time} : {successes} livrés, {failures} en échec",
+  "{problem}. Is the server running, and does the URL lead to it?":
+    "{problem}. Le serveur fonctionne-t-il, et l’URL y mène-t-elle ?",
+  "A conversation was opened.": "Une conversation a été ouverte.",
+  "Subject, priority, channel, labels, attributes or the end of a snooze changed.":
+    "L’objet, la priorité, le canal, les étiquettes, les attributs ou la fin d’une mise en veille ont changé.",
+  "A conversation was assigned to a member, or to nobody.":
+    "Une conversation a été attribuée à un membre, ou à personne.",
+  "A conversation became open, pending, snoozed or resolved.":
+    "Une conversation est devenue ouverte, en attente, en veille ou résolue.",
+  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+    "Une note mentionne d’autres membres que son auteur ; data contient conversation, message et members.",
+  "A conversation was deleted, with its messages; `data` is its last state.":
+    "Une conversation a été supprimée avec ses messages ; data est son dernier état.",
+  "A message or private note was written.": "Un message ou une note privée a été écrit.",
+  "A message was changed.": "Un message a été modifié.",
+  "A message was deleted; `data` is its last state.": "Un message a été supprimé ; data est son dernier état.",
+  "A mail that goes out got another state, as a whole or for one of its recipients.":
+    "Un e-mail sortant a changé d’état, en entier ou pour un destinataire.",
+  "A key suggested a reply.": "Une clé a suggéré une réponse.",
+  "A suggested reply was changed.": "Une réponse suggérée a été modifiée.",
+  "A suggested reply was discarded or sent; `data` is its last state.":
+    "Une réponse suggérée a été rejetée ou envoyée ; data est son dernier état.",
+  "A contact was created.": "Un contact a été créé.",
+  "A contact was changed.": "Un contact a été modifié.",
+  "A contact was deleted; `data` is its last state.": "Un contact a été supprimé ; data est son dernier état.",
+  "An API key was created. The secret is not in it.": "Une clé d’API a été créée. Le secret n’y figure pas.",
+  "An API key got a new secret. The secret is not in it.":
+    "Une clé d’API a reçu un nouveau secret. Le secret n’y figure pas.",
+  "An API key was revoked permanently.": "Une clé d’API a été révoquée définitivement.",
+  "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.":
+    "Un webhook a été désactivé : par une personne, par 410 Gone ou après cinq jours d’échecs ininterrompus.",
+  Drafts: "Brouillons",
 };

@@ -135,4 +135,27 @@ export const texts: Texts = {
   "{title}: {requests} requests per second": "{title}: {requests} requisições por segundo",
   "{title}: {requests} requests per {seconds} seconds": "{title}: {requests} requisições a cada {seconds} segundos",
   "{type} key": "Chave: {type}",
+  "90 days": "90 dias",
+  "{n} keys": ["{n} chave", "{n} chaves"],
+  " by {name}": " por {name}",
+  "List, create, change, rotate and revoke API keys.": "Listar, criar, alterar, renovar e revogar chaves de API.",
+  "Create, change, test and replay webhooks, and read their logs.":
+    "Criar, alterar, testar e repetir webhooks, e ler seus registros.",
+  "Create, change and delete chat widgets, and read their identity secrets.":
+    "Criar, alterar e excluir widgets de chat, e ler seus segredos de identidade.",
+  "Read conversations.": "Ler conversas.",
+  "Create, change, assign and delete conversations.": "Criar, alterar, atribuir e excluir conversas.",
+  "Read messages.": "Ler mensagens.",
+  "Write, change and delete messages.": "Escrever, alterar e excluir mensagens.",
+  "Read drafts of replies.": "Ler rascunhos de respostas.",
+  "Suggest replies, and change and delete suggestions.": "Sugerir respostas, e alterar e excluir sugestões.",
+  "Read contacts.": "Ler contatos.",
+  "Create, change and delete contacts.": "Criar, alterar e excluir contatos.",
+  "Connect, change, check, pause and delete mailboxes.":
+    "Conectar, alterar, verificar, pausar e excluir caixas de e-mail.",
+  "Hand mail over to mailboxes.": "Entregar e-mails às caixas.",
+  "Read and stream the events of the workspace.": "Ler os eventos do espaço de trabalho e recebê-los ao vivo.",
+  "Create, change, reset and delete consumers of events.":
+    "Criar, alterar, redefinir e excluir consumidores de eventos.",
+  "Read the audit log.": "Ler o log de auditoria.",
 };

@@ -80,4 +80,5 @@ export const texts: Texts = {
   "Workspace settings changed": "Configurações do espaço de trabalho alteradas",
   "Wrong current password": "Senha atual incorreta",
   yes: "sim",
+  View: "Visualização",
 };

@@ -441,4 +441,13 @@ export const texts: Texts = {
     "Uma mensagem ou rascunho não pôde ser enviado ou salvo. Se você sair agora, o que foi escrito se perde.",
     "{n} mensagens ou rascunhos não puderam ser enviados ou salvos. Se você sair agora, o que foi escrito se perde.",
   ],
+  "24 hours": "24 horas",
+  "7 days": "7 dias",
+  "30 days": "30 dias",
+  "{name} deleted.": "{name} excluído.",
+  "{shown} and {n} more": "{shown} e mais {n}",
+  "Open it": "Abrir",
+  "{browser} on {system}": "{browser} no {system}",
+  Consumer: "Consumidor",
+  Mailbox: "Caixa de e-mail",
 };

@@ -9,7 +9,7 @@ export const texts: Texts = {
   Canceled: "Cancelado",
   "Caused by": "Causado por",
   "Caused by anyone": "Causado por qualquer um",
-  "Conversation number": "Número da conversa",
+  "Conversation number": "Conversa nº",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Tudo o que aconteceu neste espaço de trabalho e como foi entregue aos seus webhooks.",
   "Failed somewhere": "Falhou em algum lugar",

@@ -75,7 +75,7 @@ export const texts: Texts = {
   "Delete view": "Excluir visualização",
   "Deleted the view {name}": "Visualização {name} excluída",
   Discard: "Descartar",
-  Do: "Fazer",
+  Do: "Ações",
   "Do not add {name}": "Não adicionar {name}",
   "Download as text": "Baixar como texto",
   "download it as it came": "baixe como chegou",
@@ -213,7 +213,6 @@ export const texts: Texts = {
   Print: "Imprimir",
   Priority: "Prioridade",
   "Priority changed": "Prioridade alterada",
-  "Priority {priority}": "Prioridade {priority}",
   "Put back as it was": "Restaurado como estava",
   Quote: "Citar",
   "Quoted text": "Texto citado",
@@ -361,8 +360,6 @@ export const texts: Texts = {
   "{n} of {n2} could not be marked as unread": "{n} de {n2} não puderam ser marcadas como não lidas",
   "{n} of {total}": "{n} de {total}",
   "{part} of {title} was not changed": "{part} de {title} não foi alterada",
-  "{shown} and {n} more": "{shown} e mais {n}",
-  "{size} selected": "{size} selecionadas",
   "{title} was not {done}": "{title} não foi alterada ({done})",
   "{title} with the label {label}": "{title} com a etiqueta {label}",
   "{unread} unread": "{unread} não lidas",
@@ -375,4 +372,53 @@ export const texts: Texts = {
   "{who} snoozed this until the contact writes": "{who} adiou até o contato escrever",
   "{who} snoozed this until {time}": "{who} adiou até {time}",
   "{who} took this conversation": "{who} assumiu esta conversa",
+  "{n} messages": ["{n} mensagem", "{n} mensagens"],
+  "Priority: {priority}": "Prioridade: {priority}",
+  " · note": " · nota",
+  " · Seen": " · Visto",
+  "{state}. {name} has replied since you wrote this.": "{state}. {name} respondeu depois que você escreveu isto.",
+  "🙂 slight smile|😀 grin|😃 smile open mouth|😄 smile happy|😁 beaming|😅 sweat smile|😂 tears of joy laugh|🤣 rolling laugh":
+    "🙂 sorriso leve|😀 sorriso largo|😃 sorriso aberto|😄 sorriso feliz|😁 radiante|😅 sorriso suor|😂 lágrimas de alegria riso|🤣 rolando de rir",
+  "😊 blush smile|😉 wink|😍 heart eyes|😘 kiss|😎 cool sunglasses|🤩 star eyes|🥳 party|🤗 hug":
+    "😊 corado sorriso|😉 piscadela|😍 olhos de coração|😘 beijo|😎 óculos escuros legal|🤩 olhos de estrela|🥳 festa|🤗 abraço",
+  "🤔 thinking|🤨 raised eyebrow|😐 neutral|😬 grimace|🙄 rolling eyes|😏 smirk|😴 sleep|🤐 zipped mouth":
+    "🤔 pensando|🤨 sobrancelha erguida|😐 neutro|😬 careta|🙄 revirar os olhos|😏 sorriso de lado|😴 dormir|🤐 boca fechada",
+  "😕 confused|🙁 frown|😟 worried|😢 cry sad|😭 loud cry|😞 disappointed|😓 sweat|😩 weary":
+    "😕 confuso|🙁 testa franzida|😟 preocupado|😢 chorar triste|😭 chorar alto|😞 decepcionado|😓 suor|😩 cansado",
+  "😤 huff|😠 angry|😱 scream|😳 flushed|🥺 pleading|😇 halo angel|🤯 mind blown|🤒 ill thermometer":
+    "😤 bufar|😠 bravo|😱 grito|😳 corado|🥺 súplica|😇 auréola anjo|🤯 chocado|🤒 doente termômetro",
+  "👍 thumbs up yes|👎 thumbs down no|👌 ok hand|🙏 thanks please pray|👏 clap applause|🙌 raised hands hooray|💪 strong muscle|🤝 handshake deal":
+    "👍 polegar para cima sim|👎 polegar para baixo não|👌 mão ok|🙏 obrigado por favor rezar|👏 palmas aplauso|🙌 mãos para cima viva|💪 forte músculo|🤝 aperto de mãos acordo",
+  "👋 wave hello bye|✌️ victory peace|🤞 crossed fingers luck|👉 point right|👈 point left|👆 point up|👇 point down|✋ stop hand":
+    "👋 aceno olá tchau|✌️ vitória paz|🤞 dedos cruzados sorte|👉 apontar direita|👈 apontar esquerda|👆 apontar cima|👇 apontar baixo|✋ mão pare",
+  "🫶 heart hands|🤷 shrug|🤦 facepalm|💁 information person|👀 eyes look|🧠 brain|👤 person|👥 people":
+    "🫶 mãos coração|🤷 dar de ombros|🤦 mão no rosto|💁 informação pessoa|👀 olhos olhar|🧠 cérebro|👤 pessoa|👥 pessoas",
+  "❤️ heart red love|🧡 heart orange|💛 heart yellow|💚 heart green|💙 heart blue|💜 heart purple|💔 broken heart|💯 hundred":
+    "❤️ coração vermelho amor|🧡 coração laranja|💛 coração amarelo|💚 coração verde|💙 coração azul|💜 coração roxo|💔 coração partido|💯 cem",
+  "✨ sparkles|⭐ star|🌟 glowing star|🔥 fire|🎉 tada party celebrate|🎊 confetti|🎁 gift present|🏆 trophy":
+    "✨ brilhos|⭐ estrela|🌟 estrela brilhante|🔥 fogo|🎉 festa comemorar|🎊 confete|🎁 presente|🏆 troféu",
+  "✅ check mark done|☑️ check box|❌ cross no|❗ exclamation|❓ question|⚠️ warning|🚫 forbidden|⛔ no entry":
+    "✅ marca feito|☑️ caixa marcada|❌ xis não|❗ exclamação|❓ pergunta|⚠️ aviso|🚫 proibido|⛔ entrada proibida",
+  "ℹ️ information|💡 idea bulb|🔔 bell|🔕 no bell mute|📌 pin|📎 paper clip|🔗 link|🔍 search magnifier":
+    "ℹ️ informação|💡 ideia lâmpada|🔔 sino|🔕 sino mudo|📌 alfinete|📎 clipe|🔗 link corrente|🔍 busca lupa",
+  "📧 e-mail|📨 incoming mail|📦 parcel package|🚚 truck delivery|✈️ plane|🚀 rocket|🏠 house home|🏢 office building":
+    "📧 e-mail|📨 e-mail recebido|📦 pacote encomenda|🚚 caminhão entrega|✈️ avião|🚀 foguete|🏠 casa lar|🏢 escritório prédio",
+  "📞 telephone call|📱 phone mobile|💻 laptop computer|🖥️ screen desktop|🖨️ printer|⌨️ keyboard|📷 camera|🎧 headphones":
+    "📞 telefone ligação|📱 celular|💻 notebook computador|🖥️ tela|🖨️ impressora|⌨️ teclado|📷 câmera|🎧 fones",
+  "📄 page document|📝 memo note|📊 chart|📈 chart up|📉 chart down|📅 calendar|🗓️ calendar date|⏰ alarm clock":
+    "📄 página documento|📝 nota|📊 gráfico|📈 gráfico sobe|📉 gráfico desce|📅 calendário|🗓️ calendário data|⏰ despertador",
+  "⏳ hourglass wait|⌛ hourglass done|🕒 clock time|🔄 refresh repeat|➡️ arrow right|⬅️ arrow left|⬆️ arrow up|⬇️ arrow down":
+    "⏳ ampulheta espera|⌛ ampulheta fim|🕒 relógio hora|🔄 atualizar repetir|➡️ seta direita|⬅️ seta esquerda|⬆️ seta cima|⬇️ seta baixo",
+  "🔒 lock|🔓 unlock|🔑 key|🛡️ shield|🛠️ tools|🔧 wrench|⚙️ gear settings|🐛 bug":
+    "🔒 cadeado fechado|🔓 cadeado aberto|🔑 chave|🛡️ escudo|🛠️ ferramentas|🔧 chave inglesa|⚙️ engrenagem configurações|🐛 inseto bug",
+  "💳 credit card|💰 money bag|💶 euro|💵 dollar|🧾 receipt|🛒 cart shop|🏷️ label tag|🆕 new":
+    "💳 cartão de crédito|💰 dinheiro|💶 euro|💵 dólar|🧾 recibo|🛒 carrinho loja|🏷️ etiqueta|🆕 novo",
+  "🆗 ok|🆘 sos help|🟢 green circle|🟡 yellow circle|🔴 red circle|⚫ black circle|☕ coffee|🍕 pizza":
+    "🆗 ok|🆘 sos ajuda|🟢 círculo verde|🟡 círculo amarelo|🔴 círculo vermelho|⚫ círculo preto|☕ café|🍕 pizza",
+  "🍰 cake|🍎 apple|🌱 seedling|🌳 tree|🌍 earth world|☀️ sun|🌧️ rain|❄️ snow":
+    "🍰 bolo|🍎 maçã|🌱 broto|🌳 árvore|🌍 terra mundo|☀️ sol|🌧️ chuva|❄️ neve",
+  "🐶 dog|🐱 cat|🦄 unicorn|🐢 turtle|⚽ football|🎵 music|📚 books|🎓 graduation":
+    "🐶 cachorro|🐱 gato|🦄 unicórnio|🐢 tartaruga|⚽ futebol|🎵 música|📚 livros|🎓 formatura",
+  "{n} selected": ["{n} selecionada", "{n} selecionadas"],
+  "{who}: {text}": "{who}: {text}",
 };

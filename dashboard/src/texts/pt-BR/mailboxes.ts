@@ -69,7 +69,6 @@ export const texts: Texts = {
   "Mail that goes out": "E-mails enviados",
   "Mail to these addresses becomes conversations, and replies go out as mail.":
     "E-mails para estes endereços viram conversas, e as respostas saem como e-mail.",
-  Mailbox: "Caixa de e-mail",
   mailbox: "caixa de e-mail",
   "Mailbox connected. Check it now.": "Caixa de e-mail conectada. Verifique-a agora.",
   "Mailbox paused.": "Caixa de e-mail pausada.",
@@ -96,7 +95,6 @@ export const texts: Texts = {
     "Nada é buscado nem enviado até ser retomada. E-mails entregues por HTTP continuam sendo armazenados.",
   "Only where Parley has to sign: most mail servers sign by themselves.":
     "Só quando o Parley precisa assinar: a maioria dos servidores de e-mail assina por conta própria.",
-  "Open it": "Abrir",
   "Or an app password.": "Ou uma senha de app.",
   "Other mail programs notice nothing.": "Outros programas de e-mail não percebem nada.",
   "Outlook or Microsoft 365": "Outlook ou Microsoft 365",

@@ -62,4 +62,9 @@ export const texts: Texts = {
     "{n} entregas já deveriam ter sido tentadas",
   ],
   "{n} messages received": ["{n} mensagem recebida", "{n} mensagens recebidas"],
+  "Open now": "Abertas agora",
+  "Waiting for a reply": "Aguardando resposta",
+  "Median first response": "Primeira resposta (mediana)",
+  "Events delivered": "Eventos entregues",
+  "API errors": "Erros de API",
 };

@@ -73,7 +73,6 @@ export const texts: Texts = {
   Configuration: "Configuração",
   Connect: "Conexão",
   "Connected address": "Endereço conectado",
-  Consumer: "Consumidor",
   "Consumer saved.": "Consumidor salvo.",
   "Create consumer": "Criar consumidor",
   "Create webhook": "Criar webhook",
@@ -370,7 +369,6 @@ export const texts: Texts = {
   "{failure} · no more retries": "{failure} · sem mais tentativas",
   "{failure} · will be retried": "{failure} · será tentada de novo",
   "{name} created.": "{name} criado.",
-  "{name} deleted.": "{name} excluído.",
   "{name} was reset.": "{name} foi redefinido.",
   "{n} are still being retried": ["{n} ainda está em nova tentativa", "{n} ainda estão em nova tentativa"],
   "{n} attempts for this event": "{n} tentativas para este evento",
@@ -380,4 +378,35 @@ export const texts: Texts = {
   "{n} seconds": ["{n} segundo", "{n} segundos"],
   "{retry_count} after the first attempt": "{retry_count} após a primeira tentativa",
   "{time}: {successes} delivered, {failures} failed": "{time}: {successes} entregues, {failures} com falha",
+  "{problem}. Is the server running, and does the URL lead to it?":
+    "{problem}. O servidor está no ar, e a URL leva até ele?",
+  "A conversation was opened.": "Uma conversa foi aberta.",
+  "Subject, priority, channel, labels, attributes or the end of a snooze changed.":
+    "Mudou o assunto, a prioridade, o canal, as etiquetas, os atributos ou o fim de um adiamento.",
+  "A conversation was assigned to a member, or to nobody.": "Uma conversa foi atribuída a um membro, ou a ninguém.",
+  "A conversation became open, pending, snoozed or resolved.":
+    "Uma conversa ficou aberta, pendente, adiada ou resolvida.",
+  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+    "Uma nota menciona outros membros além do autor; data contém conversation, message e members.",
+  "A conversation was deleted, with its messages; `data` is its last state.":
+    "Uma conversa foi excluída com suas mensagens; data é seu último estado.",
+  "A message or private note was written.": "Uma mensagem ou nota privada foi escrita.",
+  "A message was changed.": "Uma mensagem foi alterada.",
+  "A message was deleted; `data` is its last state.": "Uma mensagem foi excluída; data é seu último estado.",
+  "A mail that goes out got another state, as a whole or for one of its recipients.":
+    "Um e-mail de saída mudou de estado, no todo ou para um destinatário.",
+  "A key suggested a reply.": "Uma chave sugeriu uma resposta.",
+  "A suggested reply was changed.": "Uma resposta sugerida foi alterada.",
+  "A suggested reply was discarded or sent; `data` is its last state.":
+    "Uma resposta sugerida foi descartada ou enviada; data é seu último estado.",
+  "A contact was created.": "Um contato foi criado.",
+  "A contact was changed.": "Um contato foi alterado.",
+  "A contact was deleted; `data` is its last state.": "Um contato foi excluído; data é seu último estado.",
+  "An API key was created. The secret is not in it.": "Uma chave de API foi criada. O segredo não está incluído.",
+  "An API key got a new secret. The secret is not in it.":
+    "Uma chave de API recebeu um novo segredo. O segredo não está incluído.",
+  "An API key was revoked permanently.": "Uma chave de API foi revogada em definitivo.",
+  "A webhook was disabled: by a person, by 410 Gone, or after five days of nothing but failure.":
+    "Um webhook foi desativado: por uma pessoa, por 410 Gone ou após cinco dias só de falhas.",
+  Drafts: "Rascunhos",
 };

@@ -5,7 +5,7 @@ import type { Message } from "../../../api/messages.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { cx } from "../../../lib/cx.ts";
-import { MODIFIER } from "../../../lib/modifier.ts";
+import { modifier } from "../../../lib/modifier.ts";
 import { t } from "../../../lib/texts.ts";
 import { InsertPicker, Recipients, UploadList } from "../lazy-parts.tsx";
 import { RichText } from "../thread/message-text.tsx";
@@ -142,7 +142,7 @@ const Foot = ({ isNote, canSend, isConfirmed, onFiles, onSend }: FootProps) => (
   <div className={css.foot}>
     <AttachButton onFiles={onFiles} />
     <span className={css.hint}>
-      {t("{modifier} + Enter sends, with Shift it also resolves", { modifier: MODIFIER })}
+      {t("{modifier} + Enter sends, with Shift it also resolves", { modifier: modifier() })}
     </span>
     <Button disabled={!canSend} onClick={() => onSend({ resolve: true })}>
       {isNote ? t("Add and resolve") : t("Send and resolve")}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { t } from "../../../lib/texts.ts";
-import { EMOJI } from "./emoji.ts";
+import { EMOJI } from "./found-emoji.ts";
 import { plain } from "./insertion.ts";
 import css from "./toolbar.module.css";
 

@@ -34,8 +34,8 @@ export function Recipients({ conversation, value, onChange }: RecipientsProps) {
           sender: <span title={mailbox.address}>{mailbox.from_name ?? mailbox.name}</span>,
           people: <strong>{listed(shown.to) || t("nobody")}</strong>,
         })}
-        {shown.cc && `, Cc ${listed(shown.cc)}`}
-        {shown.bcc && `, Bcc ${listed(shown.bcc)}`}
+        {shown.cc && `, ${t("Cc")} ${listed(shown.cc)}`}
+        {shown.bcc && `, ${t("Bcc")} ${listed(shown.bcc)}`}
       </p>
       <Button size="small" variant="ghost" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t("Close") : t("Edit")}

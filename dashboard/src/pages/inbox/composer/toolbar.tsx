@@ -1,7 +1,7 @@
 import { Bold, Code, Eye, Italic, Link2, List, Smile } from "lucide-react";
 import { type ReactNode, type RefObject, useState } from "react";
 import { IconButton } from "../../../components/button.tsx";
-import { MODIFIER } from "../../../lib/modifier.ts";
+import { modifier } from "../../../lib/modifier.ts";
 import { t } from "../../../lib/texts.ts";
 import { EmojiPicker } from "../lazy-parts.tsx";
 import { code, type Edit, link, list, type Selected, wrap } from "./markdown-edit.ts";
@@ -15,12 +15,12 @@ interface ToolbarProps {
 
 const tools = (): readonly { label: string; icon: ReactNode; edit: (selected: Selected) => Edit }[] => [
   {
-    label: t("Bold ({keys})", { keys: `${MODIFIER} B` }),
+    label: t("Bold ({keys})", { keys: `${modifier()} B` }),
     icon: <Bold size={15} aria-hidden />,
     edit: (selected) => wrap(selected, "**"),
   },
   {
-    label: t("Italic ({keys})", { keys: `${MODIFIER} I` }),
+    label: t("Italic ({keys})", { keys: `${modifier()} I` }),
     icon: <Italic size={15} aria-hidden />,
     edit: (selected) => wrap(selected, "*"),
   },

@@ -4,7 +4,7 @@ import { useAssignable } from "../../../api/conversations.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuItem } from "../../../components/menu.tsx";
 import { serverNow } from "../../../lib/server-clock.ts";
-import { t } from "../../../lib/texts.ts";
+import { plural, t } from "../../../lib/texts.ts";
 import { PRIORITIES, toPriority } from "../priority.tsx";
 import { SNOOZE_CHOICES } from "../snooze.ts";
 import type { InboxActions, MenuName } from "../use-inbox-actions.ts";
@@ -23,7 +23,7 @@ export function BulkBar({ selection, actions, shown }: BulkBarProps) {
   return (
     <div className={css.bulk} role="toolbar" aria-label={t("Selected conversations")}>
       <p className={css.bulkHead}>
-        <strong>{t("{size} selected", { size: selection.selected.size })}</strong>
+        <strong>{plural(selection.selected.size, "{n} selected", "{n} selected")}</strong>
         {shown.some((id) => !selection.selected.has(id)) && (
           <Button size="small" variant="ghost" onClick={() => selection.select(shown)}>
             {t("Select all {n}", { n: shown.length })}
@@ -40,7 +40,7 @@ export function BulkBar({ selection, actions, shown }: BulkBarProps) {
         {t("Resolve")}
       </Button>
       <Button size="small" icon={<RotateCcw size={14} aria-hidden />} onClick={() => actions.reopen("selected")}>
-        {t("Open")}
+        {t("Open again")}
       </Button>
       <BulkMenu actions={actions} name="snooze" title={t("Snooze")} icon={<Clock size={14} aria-hidden />}>
         {SNOOZE_CHOICES.map(({ title, until }) => (

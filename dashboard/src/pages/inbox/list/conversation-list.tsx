@@ -9,7 +9,7 @@ import { StaleStrip } from "../../../components/loaded.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { requestNewConversation } from "../../../lib/new-conversation.ts";
-import { t } from "../../../lib/texts.ts";
+import { plural, t } from "../../../lib/texts.ts";
 import { useStored } from "../../../lib/use-stored.ts";
 import { type OutgoingMessage, useAllOutgoing } from "../composer/outbox.ts";
 import { BulkBar, EmptyView } from "../lazy-parts.tsx";
@@ -144,8 +144,7 @@ function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; que
   );
 }
 
-const countOf = (messages: readonly unknown[]): string =>
-  messages.length === 1 ? "1 message" : `${messages.length} messages`;
+const countOf = (messages: readonly unknown[]): string => plural(messages.length, "{n} message", "{n} messages");
 
 interface ListHeadProps extends Pick<ConversationListProps, "open" | "openId"> {
   search: RefObject<HTMLInputElement | null>;

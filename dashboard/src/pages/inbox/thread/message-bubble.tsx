@@ -55,7 +55,7 @@ export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
         {isFirst && (
           <p className={css.byline}>
             <strong>{name}</strong>
-            {message.private && " · note"}
+            {message.private && t(" · note")}
             {author && t(" · suggested by {name}", { name: author.name ?? author.type })}
           </p>
         )}
@@ -63,7 +63,7 @@ export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
         <Attachments conversation={message.conversation_id} attachments={message.attachments} />
         <time className={css.at} dateTime={message.created_at} title={formatExact(new Date(message.created_at))}>
           {clockTime(message.created_at)}
-          {isSeen && " · Seen"}
+          {isSeen && t(" · Seen")}
         </time>
         <MessageMenu message={message} thread={thread} />
       </div>
@@ -124,7 +124,11 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
 }
 
 function textOf({ state, error }: OutgoingMessage): string {
-  if (state === "asking") return `${STATES[state]}. ${error} has replied since you wrote this.`;
+  if (state === "asking")
+    return t("{state}. {name} has replied since you wrote this.", {
+      state: STATES[state],
+      name: error ?? t("Someone"),
+    });
   return error ? `${STATES[state]}. ${error}` : STATES[state];
 }
 

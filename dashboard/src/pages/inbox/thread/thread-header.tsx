@@ -10,7 +10,7 @@ import { t } from "../../../lib/texts.ts";
 import { Avatar } from "../avatar.tsx";
 import { ChannelIcon } from "../channel-icon.tsx";
 import { titleOf } from "../names.ts";
-import { PRIORITIES, PriorityIcon, toPriority } from "../priority.tsx";
+import { PRIORITIES, PriorityIcon, priorityName, toPriority } from "../priority.tsx";
 import { SNOOZE_CHOICES } from "../snooze.ts";
 import type { InboxActions } from "../use-inbox-actions.ts";
 import { MoreMenu } from "./more-menu.tsx";
@@ -98,7 +98,7 @@ function PriorityMenu({ conversation, actions }: Pick<ThreadHeaderProps, "conver
       trigger={
         <IconButton
           size="small"
-          label={priority ? `Priority: ${priority}` : t("Priority")}
+          label={priority ? priorityName(priority) : t("Priority")}
           icon={priority ? <PriorityIcon priority={priority} isDecorative /> : <Flag size={16} aria-hidden />}
         />
       }

@@ -55,7 +55,10 @@ function Outcome({ log }: { log: DeliveryLog }) {
   const search = new URLSearchParams(window.location.search);
   search.set("attempt", String(log.id));
   const delivered = log.status === "success";
-  const what = `${outcomeOf(log.response_code)} in ${formatDuration(log.response_time_ms)}`;
+  const what = t("{code} in {time}", {
+    code: outcomeOf(log.response_code),
+    time: formatDuration(log.response_time_ms),
+  });
   return (
     <Notice tone={delivered ? "success" : "danger"} title={delivered ? t("Delivered again") : t("It failed again")}>
       {what}. <Link href={`${path}?${search}`}>{t("Open that attempt")}</Link>

@@ -10,7 +10,7 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const remove = useDeleteWebhook(webhook.id);
   const [, navigate] = useLocation();
   const done = () => {
-    toast(`${webhook.name} deleted.`);
+    toast(t("{name} deleted.", { name: webhook.name }));
     navigate("/settings/webhooks");
   };
   return (

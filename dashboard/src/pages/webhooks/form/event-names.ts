@@ -1,5 +1,6 @@
 import type { EventType } from "../../../api/catalogue.ts";
 import { t } from "../../../lib/texts.ts";
+import { EVENT_TEXTS } from "./event-texts.ts";
 
 export interface EventGroup {
   /** `message` */
@@ -7,7 +8,14 @@ export interface EventGroup {
   events: EventType[];
 }
 
-const TITLES: Record<string, string> = { api_key: t("API keys") };
+const TITLES: Record<string, string> = {
+  conversation: t("Conversations"),
+  message: t("Messages"),
+  draft: t("Drafts"),
+  contact: t("Contacts"),
+  api_key: t("API keys"),
+  webhook: t("Webhooks"),
+};
 
 export const groupTitle = (name: string): string =>
   TITLES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}s`;
@@ -16,7 +24,8 @@ export const groupTitle = (name: string): string =>
 export function groupsOf(catalogue: readonly EventType[], search: string): EventGroup[] {
   const groups = new Map<string, EventType[]>();
   const wanted = search.trim().toLowerCase();
-  for (const event of catalogue) {
+  for (const known of catalogue) {
+    const event = { ...known, description: EVENT_TEXTS[known.name] ?? known.description };
     if (event.name === "webhook.test") continue;
     if (wanted !== "" && !`${event.name} ${event.description}`.toLowerCase().includes(wanted)) continue;
     const group = event.name.split(".")[0] ?? event.name;

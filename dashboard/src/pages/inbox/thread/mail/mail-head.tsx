@@ -54,7 +54,7 @@ function lineOf({ to, cc }: Email): string {
       : shown;
   };
   const recipients = t("To {people}", { people: listed(to) || t("nobody named") });
-  return cc.length > 0 ? `${recipients}, Cc ${listed(cc)}` : recipients;
+  return cc.length > 0 ? `${recipients}, ${t("Cc")} ${listed(cc)}` : recipients;
 }
 
 const verdictsOf = ({ spf, dkim, dmarc }: NonNullable<Email["authentication"]>): string =>

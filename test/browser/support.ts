@@ -19,10 +19,10 @@ export const { gotoSettled, settledAfter } = (await import(
   settledAfter: (page: Page, act: () => Promise<unknown>) => Promise<void>;
 };
 
-/** Leaves what lies over the page. */
-export async function closeOverlays(page: Page): Promise<void> {
+/** Leaves what lies over the page; `close` is the name of the button in the language of the page. */
+export async function closeOverlays(page: Page, close = "Close"): Promise<void> {
   const dialog = page.getByRole("dialog");
-  if (await dialog.count()) await dialog.getByRole("button", { name: "Close" }).click();
+  if (await dialog.count()) await dialog.getByRole("button", { name: close, exact: true }).click();
   else if (await page.getByRole("menu").count()) await page.keyboard.press("Escape");
   await expect.poll(() => page.locator(OVERLAY).count()).toBe(0);
 }

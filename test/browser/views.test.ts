@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { join, type Browser as Session, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -112,4 +112,18 @@ it("a note that means the user is counted in the sidebar until it is read, in th
   await page.getByText("please look").last().waitFor();
   await expect.poll(() => link.textContent()).toBe("Mentions");
   expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+it("a view with a long name keeps its count in the sidebar", async () => {
+  const name = "Everything without a reply since the day before yesterday";
+  const { data } = (await parley.call("POST", "/views", { body: { name, filters: {} } })).body;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await gotoSettled(page, "/w/1/contacts");
+  const link = page.locator(`aside nav a[href$='view=${data.id}']`);
+  await expect.poll(() => link.textContent()).toMatch(/\d$/);
+  const rightOf = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return (box?.x ?? Number.NaN) + (box?.width ?? Number.NaN);
+  };
+  expect(await rightOf(link.locator("span").last())).toBeLessThanOrEqual(await rightOf(page.locator("aside")));
 });

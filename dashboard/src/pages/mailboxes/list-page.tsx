@@ -54,11 +54,11 @@ function Row({ mailbox }: { mailbox: Mailbox }) {
   const { id, name, address, status } = mailbox;
   return (
     <tr>
-      <th scope="row">
+      <td>
         <Link href={mailboxHref(id)}>{name}</Link>
         {name !== address && <div className={css.address}>{address}</div>}
         {status.error && <div className={css.error}>{status.error}</div>}
-      </th>
+      </td>
       <td data-corner>
         <StateBadge mailbox={mailbox} />
       </td>

@@ -54,15 +54,18 @@ function Row({ widget: { id, name, is_active, allowed_origins, created_at } }: {
   const [first, ...others] = allowed_origins;
   return (
     <tr>
-      <th scope="row">
-        <Link href={widgetHref(id)}>{name}</Link>
-      </th>
-      <td>{is_active ? <Badge tone="success">{t("Active")}</Badge> : <Badge>{t("Inactive")}</Badge>}</td>
-      <td className={css.origin}>
-        {first}
-        {others.length > 0 && ` and ${others.length} more`}
-      </td>
       <td>
+        <Link href={widgetHref(id)}>{name}</Link>
+      </td>
+      <td data-label={t("State")}>
+        {is_active ? <Badge tone="success">{t("Active")}</Badge> : <Badge>{t("Inactive")}</Badge>}
+      </td>
+      <td data-label={t("Pages")}>
+        <span className={css.origin}>
+          {others.length > 0 ? t("{shown} and {n} more", { shown: first ?? "", n: others.length }) : first}
+        </span>
+      </td>
+      <td data-label={t("Created")}>
         <Time at={created_at} />
       </td>
     </tr>

@@ -32,6 +32,7 @@ export function ContactPicker({ error, onPick }: ContactPickerProps) {
   const found = useContacts({ search });
   const contacts = (found.data ?? []).slice(0, SHOWN_MAX);
   const isNew = EMAIL.test(words) && !contacts.some(({ email }) => email?.toLowerCase() === words.toLowerCase());
+  const isEmpty = contacts.length === 0 && !isNew;
   return (
     <Command className={css.picker} shouldFilter={false} label={t("Contact")}>
       <span className={css.label}>{t("Contact")}</span>
@@ -47,12 +48,12 @@ export function ContactPicker({ error, onPick }: ContactPickerProps) {
           {error}
         </p>
       )}
-      <Command.List label={t("Contacts")}>
-        {contacts.length === 0 && !isNew && (
-          <Command.Empty>
-            {found.isFetching ? t("Searching") : t("Nobody matches. Type an e-mail address to write to someone new.")}
-          </Command.Empty>
-        )}
+      {isEmpty && (
+        <p className={css.empty} role="status">
+          {found.isFetching ? t("Searching") : t("Nobody matches. Type an e-mail address to write to someone new.")}
+        </p>
+      )}
+      <Command.List label={t("Contacts")} hidden={isEmpty}>
         {contacts.map((contact) => (
           <Command.Item key={contact.id} value={String(contact.id)} onSelect={() => onPick(personOf(contact))}>
             <span>{contactName(contact)}</span>

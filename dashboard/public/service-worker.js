@@ -5,13 +5,50 @@ const OFFLINE = ["/offline.html", "/offline.css", "/offline.js", "/favicon.svg"]
 const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets|docs|demo|widget|widget-api|widget\.js)(?:\/|$)/;
 const OPEN_MS_MAX = 1_000;
 
-const TITLES = {
-  mention: "You were mentioned",
-  assigned: "New message for you",
-  followed: "New message where you were mentioned",
-  unassigned: "New message that nobody has taken",
-  test: "Notifications arrive here",
+const TEXTS = {
+  en: {
+    mention: "You were mentioned",
+    assigned: "New message for you",
+    followed: "New message where you were mentioned",
+    unassigned: "New message that nobody has taken",
+    test: "Notifications arrive here",
+    conversation: "Conversation",
+  },
+  de: {
+    mention: "Sie wurden erwähnt",
+    assigned: "Neue Nachricht für Sie",
+    followed: "Neue Nachricht, wo Sie erwähnt wurden",
+    unassigned: "Neue Nachricht, noch nicht zugewiesen",
+    test: "Benachrichtigungen kommen hier an",
+    conversation: "Unterhaltung",
+  },
+  es: {
+    mention: "Le han mencionado",
+    assigned: "Nuevo mensaje para usted",
+    followed: "Nuevo mensaje donde le mencionaron",
+    unassigned: "Nuevo mensaje sin asignar",
+    test: "Las notificaciones llegan aquí",
+    conversation: "Conversación",
+  },
+  fr: {
+    mention: "Vous avez été mentionné",
+    assigned: "Nouveau message pour vous",
+    followed: "Nouveau message là où vous êtes mentionné",
+    unassigned: "Nouveau message non attribué",
+    test: "Les notifications arrivent ici",
+    conversation: "Conversation",
+  },
+  "pt-BR": {
+    mention: "Mencionaram você",
+    assigned: "Nova mensagem para você",
+    followed: "Nova mensagem onde mencionaram você",
+    unassigned: "Nova mensagem sem responsável",
+    test: "As notificações chegam aqui",
+    conversation: "Conversa",
+  },
 };
+/** The page registers the worker with its language, which is then also that of what comes while no page is open. */
+const texts = TEXTS[new URL(self.location.href).searchParams.get("language")] ?? TEXTS.en;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(OFFLINE)));
@@ -60,8 +97,8 @@ async function announce({ reason, workspace, conversation_id, unread }) {
   const href = conversation_id === null ? `${path}/profile` : `${path}/inbox/${conversation_id}`;
   if (unread !== null && self.navigator.setAppBadge) self.navigator.setAppBadge(unread).catch(() => {});
   if (conversation_id !== null && (await isInFront(href))) return "open";
-  await self.registration.showNotification(TITLES[reason] ?? TITLES.assigned, {
-    body: conversation_id === null ? workspace.name : `Conversation ${conversation_id} · ${workspace.name}`,
+  await self.registration.showNotification(texts[reason] ?? texts.assigned, {
+    body: conversation_id === null ? workspace.name : `${texts.conversation} ${conversation_id} · ${workspace.name}`,
     // One per conversation, however many messages, tabs and pushes there are.
     tag: `${workspace.id}:${conversation_id ?? "test"}`,
     icon: "/icon-192.png",

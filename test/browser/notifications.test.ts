@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
@@ -6,27 +5,33 @@ import { type Any, wordsOf } from "../support/conversations.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { type PushClient, type PushService, startPushService } from "../support/push-service.ts";
 import { until } from "../support/wait.ts";
-import { launchChromium, openPage, type Watched } from "./support.ts";
+import { serveWithWorker } from "../support/worker-server.ts";
+import { accessibilityFaults, launchChromium, openPage, overflows, type Watched } from "./support.ts";
 
 const WAIT = { timeoutMs: 30_000 };
+const WAIT_POLL = { timeout: 30_000 };
 
 let parley: TestParley;
 let browser: Browser;
 let service: PushService;
+let dashboard: { url: string; close(): Promise<void> };
 let owner: HttpClient;
 beforeAll(async () => {
   [parley, browser, service] = await Promise.all([startParley(), launchChromium(), startPushService()]);
   owner = await setUp(parley);
+  dashboard = await serveWithWorker(parley.url, KEEP_WHAT_IS_SHOWN);
 });
 afterAll(async () => {
   await browser?.close();
+  await dashboard?.close();
   await parley?.close();
   await service?.close();
 });
 
 const { made } = wordsOf(() => parley);
-const query = (text: string) => parley.database.query<Any>(text);
+const query = (text: string, values: unknown[] = []) => parley.database.query<Any>(text, values);
 const incoming = (id: number) => made(`/conversations/${id}/messages`, { direction: "in", body: "Hello?" });
+const idOf = async (session: HttpClient): Promise<number> => (await session.call("GET", "/session")).body.data.user.id;
 const conversationOf = (userId: number) => made("/conversations", { assignee_id: userId });
 
 /**
@@ -40,25 +45,31 @@ interface Person extends Watched {
   deliver: () => Promise<void>;
   /** Of each notification that is shown: its title, text and tag. */
   shown: () => Promise<string[][]>;
+  /** How often a sound was played, in any tab. */
+  sounds: () => Promise<number>;
 }
 
 async function openPerson(as: HttpClient, options: object = {}): Promise<Person> {
   const client = service.client();
-  const opened = await openPage(browser, parley, {
-    as,
-    serviceWorkers: "allow",
-    ...options,
-  });
+  const opened = await openPage(
+    browser,
+    { ...parley, url: dashboard.url },
+    {
+      as,
+      serviceWorkers: "allow",
+      ...options,
+    },
+  );
   const { page } = opened;
   const context = page.context();
   await context.addInitScript(subscribeHere(client.subscription));
   await context.addInitScript(ALLOW_NOTIFICATIONS);
-  const source = KEEP_WHAT_IS_SHOWN + readFileSync(WORKER_SOURCE, "utf8");
-  await context.route("**/service-worker.js", (route) =>
-    route.fulfill({ contentType: "text/javascript", headers: { "cache-control": "no-cache" }, body: source }),
-  );
+  await context.addInitScript(COUNT_SOUNDS);
   await page.goto("/profile");
-  const { session, registrationId } = await registrationOf(page);
+  // Stays when the pages of the dashboard are closed, and is none of them.
+  const outside = await context.newPage();
+  await outside.goto("/health/live");
+  const { session, registrationId } = await registrationOf(outside);
   let delivered = 0;
   return {
     ...opened,
@@ -67,12 +78,13 @@ async function openPerson(as: HttpClient, options: object = {}): Promise<Person>
     async deliver() {
       for (; delivered < client.pushes.length; delivered++)
         await session.send("ServiceWorker.deliverPushMessage", {
-          origin: parley.url,
+          origin: dashboard.url,
           registrationId,
           data: JSON.stringify(client.pushes[delivered]?.payload),
         });
     },
-    shown: () => page.evaluate(SHOWN) as Promise<string[][]>,
+    shown: () => outside.evaluate(SHOWN) as Promise<string[][]>,
+    sounds: () => outside.evaluate(`Number(localStorage.getItem("test.sounds"))`) as Promise<number>,
   };
 }
 
@@ -104,18 +116,27 @@ const SHOWN = `caches.open("test.shown").then(async (cache) => {
   const found = await Promise.all((await cache.keys()).map((key) => cache.match(key).then((one) => one.json())));
   return found.map(({ title, body, tag }) => [title, body, tag]);
 })`;
-const WORKER_SOURCE = new URL("../../dashboard/public/service-worker.js", import.meta.url);
 
 const ALLOW_NOTIFICATIONS = `(() => {
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   Notification.requestPermission = async () => "granted";
 })()`;
 
+const COUNT_SOUNDS = `{
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...at) {
+    if (this.frequency.value === 660) localStorage.setItem("test.sounds", Number(localStorage.getItem("test.sounds")) + 1);
+    return start.apply(this, at);
+  };
+}`;
+
 async function registrationOf(page: Page): Promise<{ session: CDPSession; registrationId: string }> {
   const session = await page.context().newCDPSession(page);
   const ids: string[] = [];
   session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-    ids.push(...registrations.filter(({ scopeURL }) => scopeURL === `${parley.url}/`).map((one) => one.registrationId));
+    ids.push(
+      ...registrations.filter(({ scopeURL }) => scopeURL === `${dashboard.url}/`).map((one) => one.registrationId),
+    );
   });
   await session.send("ServiceWorker.enable");
   return { session, registrationId: await until("the worker is registered", () => ids[0], WAIT) };
@@ -141,6 +162,18 @@ const subscribeHere = (subscription: PushClient["subscription"]): string => `(()
   });
 })()`;
 
+/** Every message was looked at, and no push waits to be sent. */
+async function settled(): Promise<void> {
+  const looked = `select not exists (select from events_unsequenced) and not exists (
+      select
+      from event_positions event
+      join notice_positions known on known.workspace_id = event.workspace_id
+      where event.type = 'message.created'
+        and event.position > known.position
+    ) and not exists (select from notifications) as done`;
+  await until("nothing more is to be sent", async () => (await query(looked))[0].done, WAIT);
+}
+
 async function turnOn(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Turn on in this browser" }).click();
   await page.getByText("also while Parley is closed").waitFor();
@@ -161,7 +194,7 @@ it("without a connection a page says so, and the app is back with the connection
 
 it("what notifications have shown is gone after signing out", async () => {
   const agent = await join(parley, owner, "agent", "left@example.com");
-  const agentId = (await agent.call("GET", "/session")).body.data.user.id;
+  const agentId = await idOf(agent);
   const person = await openPerson(agent);
   await turnOn(person.page);
   const { id } = await conversationOf(agentId);
@@ -172,5 +205,124 @@ it("what notifications have shown is gone after signing out", async () => {
   await person.page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
   await person.page.getByRole("heading", { name: "Sign in" }).waitFor();
   await expect.poll(person.shown, { timeout: 30_000 }).toEqual([]);
+  await person.close();
+});
+
+it("a push comes with every tab closed, in the language of its reader, and a test does too", async () => {
+  const agent = await join(parley, owner, "agent", "closed@example.com");
+  const agentId = await idOf(agent);
+  const person = await openPerson(agent, { locale: "de-DE" });
+  await person.page.getByRole("button", { name: "In diesem Browser einschalten" }).click();
+  await person.page.getByRole("button", { name: "Test senden" }).click();
+  await person.client.waitFor(1);
+  await person.deliver();
+  await expect.poll(person.shown).toEqual([["Benachrichtigungen kommen hier an", "Default", "1:test"]]);
+  await person.page.close();
+  const { id } = await conversationOf(agentId);
+  await incoming(id);
+  await incoming(id);
+  await person.client.waitFor(2);
+  await person.deliver();
+  await expect.poll(person.shown).toContainEqual(["Neue Nachricht für Sie", `Unterhaltung ${id} · Default`, `1:${id}`]);
+  await settled();
+  expect(person.client.pushes).toHaveLength(2);
+  await person.close();
+});
+
+it("two tabs show one notification and play one sound per conversation, until it is read in one of them", async () => {
+  const agent = await join(parley, owner, "agent", "tabs@example.com");
+  const agentId = await idOf(agent);
+  const person = await openPerson(agent);
+  await turnOn(person.page);
+  const other = await person.context.newPage();
+  await other.goto("/contacts");
+  await other.getByRole("heading", { name: "Contacts" }).waitFor();
+  await person.page.goto("/contacts");
+  await person.page.getByRole("heading", { name: "Contacts" }).waitFor();
+  const { id } = await conversationOf(agentId);
+  await incoming(id);
+  await expect
+    .poll(person.shown, WAIT_POLL)
+    .toEqual([["New message for you", `Conversation ${id} · Default`, `1:${id}`]]);
+  await expect.poll(person.sounds, WAIT_POLL).toBe(1);
+  await person.client.waitFor(1);
+  await person.deliver();
+  await incoming(id);
+  const second = await conversationOf(agentId);
+  await incoming(second.id);
+  await expect.poll(person.shown, WAIT_POLL).toHaveLength(2);
+  await expect.poll(person.sounds, WAIT_POLL).toBe(2);
+  await expect.poll(() => other.title(), WAIT_POLL).toMatch(/^\(2\)/);
+  await other.goto(`/w/1/inbox/${id}`);
+  await expect.poll(async () => (await person.shown()).map(([, , tag]) => tag), WAIT_POLL).toEqual([`1:${second.id}`]);
+  await expect.poll(() => person.page.title(), WAIT_POLL).toMatch(/^\(1\)/);
+  await incoming(id);
+  await settled();
+  expect((await person.shown()).map(([, , tag]) => tag)).toEqual([`1:${second.id}`]);
+  await person.close();
+});
+
+it("on a phone they are turned on in the profile, and opening the conversation takes the notification away", async () => {
+  const agent = await join(parley, owner, "agent", "phone@example.com");
+  const agentId = await idOf(agent);
+  const person = await openPerson(agent, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await turnOn(person.page);
+  expect(await accessibilityFaults(person.page)).toEqual([]);
+  expect(await overflows(person.page)).toBe(false);
+  const { id } = await conversationOf(agentId);
+  await incoming(id);
+  await person.client.waitFor(1);
+  await person.deliver();
+  await expect.poll(person.shown, WAIT_POLL).toHaveLength(1);
+  await person.page.goto(`/w/1/inbox/${id}`);
+  await person.page.getByText("Hello?").first().waitFor();
+  await expect.poll(person.shown, WAIT_POLL).toEqual([]);
+  await person.close();
+});
+
+it("after signing out, and for a member who was removed, nothing more arrives", async () => {
+  const control = service.client();
+  const watching = await owner.call("POST", "/me/push-subscriptions", control.subscription);
+  expect(watching.status, watching.text).toBe(201);
+  const leaver = await openPerson(await join(parley, owner, "agent", "leaver@example.com"));
+  await turnOn(leaver.page);
+  const removed = await openPerson(await join(parley, owner, "agent", "removed@example.com"));
+  await turnOn(removed.page);
+  const everybody = [control, leaver.client, removed.client];
+  await incoming((await made("/conversations")).id);
+  for (const client of everybody) await client.waitFor(1);
+  await leaver.page.getByRole("button", { name: "leaver@example.com" }).click();
+  await leaver.page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+  await leaver.page.getByRole("heading", { name: "Sign in" }).waitFor();
+  const members = (await parley.call("GET", "/members?per_page=100")).body.data;
+  const { id } = members.find(({ name }: Any) => name === "removed");
+  const reply = await owner.call("DELETE", `/members/${id}`);
+  expect(reply.status, reply.text).toBe(200);
+  await removed.page.getByText("You were removed from Default").waitFor();
+  await incoming((await made("/conversations")).id);
+  await control.waitFor(2);
+  await settled();
+  expect(everybody.map(({ requests }) => requests)).toEqual([2, 1, 1]);
+  await leaver.close();
+  await removed.close();
+});
+
+it("a subscription that the push service has ended is forgotten, and the next page load makes it again", async () => {
+  const agent = await join(parley, owner, "agent", "expired@example.com");
+  const agentId = await idOf(agent);
+  const person = await openPerson(agent);
+  await turnOn(person.page);
+  const stored = () =>
+    query("select from push_subscriptions p join sessions s on s.id = p.session_id where s.user_id = $1", [agentId]);
+  person.client.respond = 410;
+  await incoming((await conversationOf(agentId)).id);
+  await until("it is forgotten", async () => (await stored()).length === 0, WAIT);
+  person.client.respond = 201;
+  await person.page.reload();
+  await until("it is there again", async () => (await stored()).length === 1, WAIT);
+  const { id } = await conversationOf(agentId);
+  await incoming(id);
+  const [push] = await person.client.waitFor(1);
+  expect(push?.payload).toMatchObject({ reason: "assigned", conversation_id: id });
   await person.close();
 });

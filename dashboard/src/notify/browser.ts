@@ -1,11 +1,12 @@
 import { dashboardApi } from "../api/client.ts";
+import { language } from "../lib/language.ts";
 
 /** What the browser allows, in the terms of the settings page. */
 export type BrowserState = "unsupported" | "blocked" | "not-asked" | "off" | "while-open" | "on";
 
 type Choice = "on" | "while-open" | "off";
 
-const WORKER = "/service-worker.js";
+const WORKER = `/service-worker.js?language=${language}`;
 const choiceName = (userId: number) => `parley.notifications.${userId}`;
 
 function choiceOf(userId: number): Choice {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
 let parley: TestParley;
@@ -241,4 +242,18 @@ describe("without domains of the operator", () => {
       await single.close();
     }
   });
+});
+
+it("an agent begins a conversation by mail from an address of the workspace, without seeing its settings", async () => {
+  const owner = await setUp(parley);
+  const agent = await join(parley, owner, "agent", "agnes@example.com");
+  const { id, address } = await created({ name: "A first one" });
+  const { body, text } = await agent.call("GET", "/sending-addresses");
+  expect(body.data[0]).toEqual({ id, name: "A first one", address, from_name: null });
+  expect(text).not.toContain("outbound");
+  expect((await agent.call("GET", "//api/v1/mailboxes")).status).toBe(403);
+  const conversation = { mailbox_id: id, contact: { email: "nora@example.com" }, message: { body: "Hello" } };
+  const begun = await agent.call("POST", "//api/v1/conversations", conversation);
+  expect(begun.status, begun.text).toBe(201);
+  expect(begun.body.data).toMatchObject({ mailbox_id: id, channel: "email", assignee: { name: "agnes" } });
 });

@@ -64,6 +64,7 @@ const MAY_CALL: Record<string, string[] | "nobody need be signed in"> = {
   "GET /own-drafts": EVERYBODY,
   "GET /view-counts": EVERYBODY,
   "GET /conversations/{conversation}/reply-defaults": EVERYBODY,
+  "GET /sending-addresses": EVERYBODY,
   "GET /overview": MANAGERS,
   "GET /event-outcomes": MANAGERS,
   "POST /presence": EVERYBODY,

@@ -1,6 +1,7 @@
-import type { Conversation, CreateConversationBody, Mailbox } from "@parley/client";
+import type { Conversation, CreateConversationBody } from "@parley/client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiError, api, apiAll } from "./client.ts";
+import { type ApiError, api, dashboardApi } from "./client.ts";
+import type { SendingAddress } from "./dashboard-schema.ts";
 import { contactKeys, conversationKeys, mailboxKeys } from "./query-keys.ts";
 
 interface NewConversation {
@@ -23,11 +24,10 @@ export function useStartConversation() {
   });
 }
 
-/** Those from which mail can be sent. `enabled`: only managers may read them. */
-export const useSendingMailboxes = ({ enabled }: { enabled: boolean }) =>
-  useQuery<Mailbox[], ApiError>({
+/** The mailboxes from which mail can be sent. */
+export const useSendingAddresses = () =>
+  useQuery<SendingAddress[], ApiError>({
     queryKey: mailboxKeys.sending(),
-    queryFn: ({ signal }) => apiAll<Mailbox>("/mailboxes", { signal }),
-    enabled,
+    queryFn: ({ signal }) => dashboardApi("GET", "/sending-addresses", { signal }),
     staleTime: 60_000,
   });

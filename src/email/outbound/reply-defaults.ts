@@ -29,6 +29,18 @@ const findAddress = sql(
      and id = $2`,
 );
 
+const listAddresses = sql(
+  "mail_out_addresses",
+  `select id, name, address, from_name
+   from mailboxes
+   where workspace_id = $1
+   order by name, id`,
+);
+
+/** Those from which a conversation can begin; a workspace has at most 1,000 mailboxes. */
+export const listSendingAddresses = (db: Queryable, workspaceId: number): Promise<SendingAddress[]> =>
+  db.query<SendingAddress>(listAddresses, [workspaceId]);
+
 interface Conversation {
   id: number;
   subject: string | null;

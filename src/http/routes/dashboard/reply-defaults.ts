@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { ROLES } from "../../../accounts/roles.ts";
 import { findConversation } from "../../../conversations/conversation-find.ts";
 import type { Database } from "../../../db/database.ts";
-import { readReplyDefaults } from "../../../email/outbound/reply-defaults.ts";
+import { listSendingAddresses, readReplyDefaults } from "../../../email/outbound/reply-defaults.ts";
 import { Id, NullableString } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
@@ -23,8 +23,18 @@ const ReplyDefaults = Type.Object(
   { title: "ReplyDefaults" },
 );
 
-/** What the composer shows before a reply is sent. Agents do not see the settings of mailboxes. */
+/** What is shown before a message is sent. Agents do not see the settings of mailboxes. */
 export const replyDefaultRoutes = (db: Database): RouteSpec[] => [
+  route({
+    method: "GET",
+    path: "/sending-addresses",
+    tag: "Messages",
+    summary: "List the mailboxes from which a conversation can begin",
+    access: "messages:write",
+    roles: ROLES,
+    success: { status: 200, data: Type.Array(SendingAddress) },
+    handler: async ({ caller }) => ({ data: await listSendingAddresses(db, caller.workspaceId) }),
+  }),
   route({
     method: "GET",
     path: "/conversations/{conversation}/reply-defaults",

@@ -1,9 +1,9 @@
-import type { Contact, Conversation, CreateConversationBody, Mailbox } from "@parley/client";
+import type { Contact, Conversation, CreateConversationBody } from "@parley/client";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { beyondFields } from "../../../api/client.ts";
-import { useSendingMailboxes, useStartConversation } from "../../../api/new-conversation.ts";
-import { useIsManager } from "../../../api/session.ts";
+import type { SendingAddress } from "../../../api/dashboard-schema.ts";
+import { useSendingAddresses, useStartConversation } from "../../../api/new-conversation.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Input, Select, Textarea } from "../../../components/field.tsx";
@@ -28,7 +28,7 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
   const [problem, setProblem] = useState<{ contact?: string; message?: string }>({});
   // The same until the dialog is closed: pressed twice, it begins one conversation.
   const [key] = useState(randomId);
-  const mailboxes = useSendingMailboxes({ enabled: useIsManager() }).data ?? [];
+  const mailboxes = useSendingAddresses().data ?? [];
   const [, navigate] = useLocation();
   const start = useStartConversation();
   const leave = useUnsavedGuard(body.trim() !== "" || subject.trim() !== "");
@@ -123,7 +123,7 @@ function Recipient({ person, error, onChange }: RecipientProps): ReactNode {
 }
 
 interface ChannelProps {
-  mailboxes: readonly Mailbox[];
+  mailboxes: readonly SendingAddress[];
   value: string;
   onChange: (id: string) => void;
 }

@@ -123,3 +123,115 @@ it("an expired identity is reported to the page, and what was typed is sent with
   expect(await ownerOf("Kept until then")).toBe("user-11");
   await close();
 });
+
+/** Holds the verification of identities on this page until the returned function is called. */
+async function holdIdentities(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/widget-api/*/session", async (route) => {
+    if (route.request().method() === "POST") await released;
+    await route.continue();
+  });
+  return release;
+}
+
+it("while another person's identity is verified, nothing of the first one's is shown or sent as theirs", async () => {
+  const { page, close } = await visit(browser, pageOf(identityToken(widget, { sub: "user-12" })));
+  const chat = await openChat(page);
+  await write(chat, "Private of twelve");
+  await sent(chat, "Private of twelve");
+  const release = await holdIdentities(page);
+  await identify(page, identityToken(widget, { sub: "user-13" }));
+  await expect.poll(() => logOf(chat)).toEqual([]);
+  await write(chat, "Typed by thirteen");
+  await chat.locator(".pending").waitFor();
+  release();
+  await sent(chat, "Typed by thirteen");
+  expect(await logOf(chat)).toEqual(["Typed by thirteen"]);
+  expect(await ownerOf("Typed by thirteen")).toBe("user-13");
+  await close();
+});
+
+it("a page with another person's token shows nothing that the first one had not sent yet", async () => {
+  const { page, context, close } = await visit(browser, pageOf(identityToken(widget, { sub: "user-14" })));
+  const chat = await openChat(page);
+  await write(chat, "Sent by fourteen");
+  await sent(chat, "Sent by fourteen");
+  await context.setOffline(true);
+  await write(chat, "Unsent of fourteen");
+  await chat.getByText("Not sent yet").waitFor();
+  await page.close();
+  await context.setOffline(false);
+  const next = await context.newPage();
+  const release = await holdIdentities(next);
+  await next.goto(pageOf(identityToken(widget, { sub: "user-15" })));
+  const other = await openChat(next);
+  await other.getByRole("status").filter({ hasText: "Connecting" }).waitFor();
+  expect(await other.locator(".pending").count()).toBe(0);
+  release();
+  await other.getByRole("status").filter({ hasText: "Connected" }).waitFor();
+  await write(other, "Written by fifteen");
+  await sent(other, "Written by fifteen");
+  expect(await logOf(other)).toEqual(["Written by fifteen"]);
+  expect(await chatFrame(next).evaluate("JSON.stringify({ ...localStorage })")).not.toContain("fourteen");
+  await close();
+});
+
+it("of two identities at once the last one counts, and after a logout none", async () => {
+  const { page, close } = await visit(browser, address);
+  const chat = await openChat(page);
+  await write(chat, "Anonymous at first");
+  await sent(chat, "Anonymous at first");
+  const tokens = ["user-16", "user-17"].map((sub) => identityToken(widget, { sub }));
+  await page.evaluate(`for (const token of ${JSON.stringify(tokens)}) Parley("identify", token)`);
+  await chat.getByRole("status").filter({ hasText: "Connected" }).waitFor();
+  await write(chat, "By the last one");
+  await sent(chat, "By the last one");
+  expect(await ownerOf("By the last one")).toBe("user-17");
+  const release = await holdIdentities(page);
+  const verified = page.waitForResponse((response) => response.url().endsWith("/session") && response.ok());
+  await identify(page, identityToken(widget, { sub: "user-18" }));
+  await page.evaluate('Parley("logout")');
+  release();
+  await verified;
+  await write(chat, "By nobody in particular");
+  await sent(chat, "By nobody in particular");
+  expect(await ownerOf("By nobody in particular")).toBeNull();
+  await close();
+});
+
+it("a signed-in visitor whose sessions an agent has ended writes on as the same person", async () => {
+  const { page, close } = await visit(browser, pageOf(identityToken(widget, { sub: "user-19" })));
+  const chat = await openChat(page);
+  await write(chat, "Before the end");
+  await sent(chat, "Before the end");
+  const { contact } = await conversationWith(parley, "Before the end");
+  await parley.call("DELETE", `/contacts/${contact.id}/sessions`);
+  await chat.getByText("This chat has ended.").waitFor();
+  await write(chat, "After the end");
+  await sent(chat, "After the end");
+  expect(await ownerOf("After the end")).toBe("user-19");
+  await close();
+});
+
+it("a snippet that is added again with a token says who the visitor is now", async () => {
+  const { page, close } = await visit(browser, address);
+  const chat = await openChat(page);
+  await write(chat, "Not signed in yet");
+  await sent(chat, "Not signed in yet");
+  const token = identityToken(widget, { sub: "user-20" });
+  await page.evaluate(`{
+    const old = document.querySelector("script[data-widget]");
+    const next = document.createElement("script");
+    next.src = old.src;
+    next.dataset.widget = old.dataset.widget;
+    next.dataset.token = ${JSON.stringify(token)};
+    old.remove();
+    document.body.append(next);
+  }`);
+  await expect.poll(() => ownerOf("Not signed in yet")).toBe("user-20");
+  await sent(chat, "Not signed in yet");
+  await close();
+});

@@ -34,6 +34,8 @@ function start(script: HTMLScriptElement) {
   // A single-page application has removed the snippet and added it again.
   if (running?.dataset.widget === id && page.Parley) {
     page.Parley.script = script;
+    const { token } = script.dataset;
+    if (token && token !== running.dataset.token) page.Parley("identify", token);
     return undefined;
   }
   if (running) page.Parley?.("shutdown");

@@ -5,11 +5,11 @@ import { playSound } from "../sound.ts";
 import { openStorage, type Storage } from "../storage.ts";
 import { fill } from "../texts/catalogue.ts";
 import type { Conversation, Message } from "../types.ts";
-import { createIdentity } from "./identity.ts";
+import { Identity } from "./identity.ts";
 import { noticeNew } from "./notice-new.ts";
 import { createReading } from "./reading.ts";
 import { Sender } from "./sender.ts";
-import { createSessions, type Sessions } from "./session.ts";
+import { Sessions } from "./session.ts";
 import { emptyChat, newConversation, type Store, totalUnread } from "./state.ts";
 import { entryIdOf, loadOutbox } from "./stored-outbox.ts";
 import { Sync } from "./sync.ts";
@@ -26,14 +26,14 @@ export class Chat {
   readonly #sessions: Sessions;
   readonly #sender: Sender;
   readonly #sync: Sync;
-  readonly #identity: ReturnType<typeof createIdentity>;
+  readonly #identity: Identity;
   readonly #reading: ReturnType<typeof createReading>;
 
   constructor(store: Store, post: (message: ToPage) => void) {
     const { public_id } = store.get().settings;
     const api = createApi(public_id);
     const storage = openStorage(public_id);
-    const sessions = createSessions(api, storage);
+    const sessions = new Sessions(api, storage);
     const onSessionError = (error: RequestError) => this.#identity.onError(error);
     const onSent = (...sent: [Message, Conversation, outbox.Entry]) => this.#onSent(...sent);
     const sender = new Sender({ store, api, sessions, storage, onSent, onSessionError });
@@ -49,7 +49,8 @@ export class Chat {
     this.#sessions = sessions;
     this.#sender = sender;
     this.#sync = sync;
-    this.#identity = createIdentity({ store, sessions, sync, sender, post });
+    const showStored = () => this.#showStored();
+    this.#identity = new Identity({ store, sessions, sync, sender, post, showStored });
     this.#reading = createReading({ store, api, sessions, sync });
     storage.onChange((name, value) => this.#onOtherTab(name, value));
     reportUnread(store, post);
@@ -57,21 +58,22 @@ export class Chat {
 
   /** The chat is shown for the first time on this page: from here on there may be requests for this visitor. */
   begin(token: string | null): void {
-    const stored = loadOutbox(this.#storage);
-    const hasSession = this.#sessions.current() !== null;
-    this.#store.set({
-      ...{ outbox: stored, hasSession, sound: this.#storage.read("sound") === "on" },
-      hasAsked: this.#storage.read("asked") === "yes",
-      ...(stored[0] ? { current: stored[0].conversation } : {}),
-    });
-    if (token) {
-      this.identify(token);
-      return;
-    }
-    if (this.#store.get().settings.require_identity && !hasSession)
-      this.#store.set({ obstacle: { kind: "identity-required" } });
+    if (token) this.identify(token);
+    if (!this.#sessions.isAside()) this.#showStored();
+    if (token) return;
+    const { settings, hasSession } = this.#store.get();
+    if (settings.require_identity && !hasSession) this.#store.set({ obstacle: { kind: "identity-required" } });
     this.#sync.start();
     this.#sender.kick();
+  }
+
+  #showStored(): void {
+    const stored = loadOutbox(this.#storage);
+    this.#store.set({
+      ...{ outbox: stored, hasSession: this.#sessions.current() !== null },
+      ...{ sound: this.#storage.read("sound") === "on", hasAsked: this.#storage.read("asked") === "yes" },
+      ...(stored[0] ? { current: stored[0].conversation } : {}),
+    });
   }
 
   send(): void {
@@ -97,7 +99,7 @@ export class Chat {
   }
 
   retry(id: string): void {
-    if (this.#store.get().obstacle?.kind === "ended") this.#store.set({ obstacle: null });
+    this.#beginAgain();
     this.#sender.change((entries) => outbox.retry(entries, id));
     const entry = this.#store.get().outbox.find((one) => one.id === id);
     if (entry) this.#store.set({ current: entry.conversation });
@@ -149,7 +151,7 @@ export class Chat {
   }
 
   identify(token: string): void {
-    void this.#identity.identify(token);
+    this.#identity.identify(token);
   }
 
   logout(): void {
@@ -177,8 +179,15 @@ export class Chat {
     // From here on there is something to come back to: the session and this message are stored.
     this.#sessions.forSending();
     this.#store.set({ drafts: { ...drafts, [current]: "" }, files: [], hasSession: true });
-    if (this.#store.get().obstacle?.kind === "ended") this.#store.set({ obstacle: null });
+    this.#beginAgain();
     this.#sender.add(entry, files);
+  }
+
+  /** After the end of a session, if it has ended. */
+  #beginAgain(): void {
+    if (this.#store.get().obstacle?.kind !== "ended") return;
+    this.#store.set({ obstacle: null });
+    this.#identity.identifyAgain();
   }
 
   #onSent(message: Message, conversation: Conversation, entry: outbox.Entry): void {

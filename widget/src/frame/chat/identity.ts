@@ -12,60 +12,39 @@ interface IdentityOptions {
   sync: Sync;
   sender: Sender;
   post: (message: ToPage) => void;
-}
-
-interface Identity {
-  identify(token: string): Promise<void>;
-  logout(): Promise<void>;
-  /** Returns whether the error concerns the session: then it has been dealt with. */
-  onError(error: RequestError): boolean;
+  /** Shows what this browser has kept of the current session. */
+  showStored: () => void;
 }
 
 const RETRY_MS = 3_000;
 
 /** The one place that decides which visitor this frame shows. */
-export function createIdentity({ store, sessions, sync, sender, post }: IdentityOptions): Identity {
-  let latest: string | null = null;
+export class Identity {
+  readonly #parts: IdentityOptions;
+  /** The token that counts. */
+  #latest: string | null = null;
+  #queue = Promise.resolve();
 
-  async function identify(token: string): Promise<void> {
-    latest = token;
-    store.set({ isIdentifying: true });
-    try {
-      const { visitor, isAnother } = await sessions.identify(token);
-      if (latest !== token) return;
-      if (isAnother) {
-        sync.stop();
-        store.set(emptyChat());
-      }
-      store.set({ visitor, hasSession: true, obstacle: null, isIdentifying: false, sendingFails: false });
-      sync.start();
-      sender.kick();
-    } catch (error) {
-      if (latest === token) afterRefusal(token, error);
-    }
+  constructor(parts: IdentityOptions) {
+    this.#parts = parts;
   }
 
-  function afterRefusal(token: string, error: unknown): void {
-    if (!(error instanceof RequestError)) throw error;
-    if (error.code === UNREACHABLE || error.code === "RATE_LIMIT_EXCEEDED") {
-      const ms = Math.max(RETRY_MS, error.retryAfterSeconds * 1_000);
-      setTimeout(() => {
-        if (latest === token) void identify(token);
-      }, ms);
-      store.set({ sendingFails: error.code === UNREACHABLE });
-      return;
-    }
-    // The visitor stays what they were.
-    store.set({ isIdentifying: false });
-    if (error.code === "IDENTITY_EXPIRED") post({ kind: "identity-expired" });
-    else post({ kind: "identity-refused", reason: error.message });
-    const needsIdentity = store.get().settings.require_identity && !sessions.current();
-    if (needsIdentity) store.set({ obstacle: { kind: "identity-required" } });
-    sync.start();
-    sender.kick();
+  /** One after the other: two at once would bind one session to two people. */
+  identify(token: string): void {
+    this.#latest = token;
+    this.#hideOther(token);
+    this.#parts.store.set({ isIdentifying: true });
+    this.#queue = this.#queue.then(() => (this.#latest === token ? this.#attempt(token) : undefined));
   }
 
-  function onError({ code }: RequestError): boolean {
+  /** After the end of a session: the next one is that of the same person, as far as the page has said who that is. */
+  identifyAgain(): void {
+    if (this.#latest !== null) this.identify(this.#latest);
+  }
+
+  /** Returns whether the error concerns the session: then it has been dealt with. */
+  onError({ code }: RequestError): boolean {
+    const { store, sessions, sync, post } = this.#parts;
     const obstacle = OBSTACLES[code];
     if (!obstacle) return false;
     if (code === "SESSION_ENDED") {
@@ -84,17 +63,61 @@ export function createIdentity({ store, sessions, sync, sender, post }: Identity
     return true;
   }
 
-  return {
-    identify,
-    onError,
-    logout() {
-      latest = null;
-      sync.stop();
-      store.set({ ...emptyChat(), files: [] });
-      if (store.get().settings.require_identity) store.set({ obstacle: { kind: "identity-required" } });
-      return sessions.logout();
-    },
-  };
+  logout(): Promise<void> {
+    const { store, sessions, sync } = this.#parts;
+    this.#latest = null;
+    sync.stop();
+    store.set({ ...emptyChat(), files: [] });
+    if (store.get().settings.require_identity) store.set({ obstacle: { kind: "identity-required" } });
+    return sessions.logout();
+  }
+
+  #hideOther(token: string): void {
+    const { store, sessions, sync } = this.#parts;
+    if (!sessions.setAside(token)) return;
+    sync.stop();
+    store.set({ ...emptyChat(), files: [] });
+  }
+
+  async #attempt(token: string): Promise<void> {
+    const { store, sessions, sync, sender } = this.#parts;
+    // The session may have been bound to someone else while this token waited.
+    this.#hideOther(token);
+    store.set({ isIdentifying: true });
+    try {
+      const identified = await sessions.identify(token);
+      if (this.#latest !== token || !identified) return;
+      if (identified.isAnother) sender.storeAgain();
+      const { visitor } = identified;
+      store.set({ visitor, hasSession: true, obstacle: null, isIdentifying: false, sendingFails: false });
+      sync.start();
+      sender.kick();
+    } catch (error) {
+      if (this.#latest === token) this.#afterRefusal(token, error);
+    }
+  }
+
+  #afterRefusal(token: string, error: unknown): void {
+    const { store, sessions, sync, sender, post, showStored } = this.#parts;
+    if (!(error instanceof RequestError)) throw error;
+    if (error.code === UNREACHABLE || error.code === "RATE_LIMIT_EXCEEDED") {
+      const ms = Math.max(RETRY_MS, error.retryAfterSeconds * 1_000);
+      setTimeout(() => {
+        if (this.#latest === token) this.identify(token);
+      }, ms);
+      store.set({ sendingFails: error.code === UNREACHABLE });
+      return;
+    }
+    // The visitor stays what they were.
+    store.set({ isIdentifying: false });
+    if (sessions.putBack()) showStored();
+    if (error.code === "IDENTITY_EXPIRED") post({ kind: "identity-expired" });
+    else post({ kind: "identity-refused", reason: error.message });
+    const needsIdentity = store.get().settings.require_identity && !sessions.current();
+    if (needsIdentity) store.set({ obstacle: { kind: "identity-required" } });
+    sync.start();
+    sender.kick();
+  }
 }
 
 const OBSTACLES: Record<string, Obstacle> = {

@@ -50,6 +50,11 @@ export class Sender {
     store.set({ outbox: after });
   }
 
+  /** Storage was cleared for another visitor: what they have written since is stored again. */
+  storeAgain(): void {
+    saveOutbox(this.#parts.storage, [], this.#parts.store.get().outbox);
+  }
+
   /** Sends what waits; ends a pause between attempts. */
   kick(): void {
     void this.#run();

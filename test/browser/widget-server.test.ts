@@ -212,6 +212,24 @@ it("a file goes with the first message, and required questions are asked before 
   await close();
 });
 
+it("the newest message stays in view when a question appears below it, and older ones where they are read", async () => {
+  const texts = { en: { greeting: "A long greeting.\n".repeat(29) } };
+  const asking = await shopWidget(parley, shop, { ask_email: "optional", texts });
+  const { page, close } = await visit(browser, shop.page(snippet(parley, asking)));
+  const chat = await openChat(page);
+  await write(chat, "What is at the end?");
+  await chat.getByText("Where can we reach you").waitFor();
+  const log = chat.getByRole("log");
+  const toEnd = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+  await expect.poll(toEnd).toBeLessThan(2);
+  await log.evaluate((box) => box.scrollTo(0, 50));
+  await chat.getByRole("button", { name: "No, thanks" }).click();
+  await reply(parley, { to: "What is at the end?", text: "Read this later" });
+  await received(chat, "Read this later");
+  expect(await log.evaluate((box) => box.scrollTop)).toBe(50);
+  await close();
+});
+
 it("an inactive widget and an unknown one draw nothing", async () => {
   const inactive = await shopWidget(parley, shop, { is_active: false });
   const unknown = { ...widget, public_id: `wid_${"0".repeat(24)}` };

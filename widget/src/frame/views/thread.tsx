@@ -142,16 +142,28 @@ function File({ attachment, language }: { attachment: Attachment; language: stri
   );
 }
 
-/** Shows the end when something was added there, unless the visitor reads further up. */
+/** Stays at the end when something is added there or the log gets smaller, unless the visitor reads further up. */
 function useFollowEnd(changes: readonly unknown[]) {
   const box = useRef<HTMLDivElement>(null);
-  const heightBefore = useRef(0);
+  const isAtEnd = useRef(true);
+  const follow = () => {
+    if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
+  };
   useLayoutEffect(() => {
     const log = box.current;
     if (!log) return;
-    const isNearEnd = heightBefore.current - log.scrollTop - log.clientHeight < NEAR_END_PX;
-    if (isNearEnd) log.scrollTop = log.scrollHeight;
-    heightBefore.current = log.scrollHeight;
-  }, changes as unknown[]);
+    const note = () => {
+      isAtEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
+    };
+    // A question above the text box, or the keyboard of a phone.
+    const resizing = new ResizeObserver(follow);
+    resizing.observe(log);
+    log.addEventListener("scroll", note, { passive: true });
+    return () => {
+      resizing.disconnect();
+      log.removeEventListener("scroll", note);
+    };
+  }, []);
+  useLayoutEffect(follow, changes as unknown[]);
   return box;
 }

@@ -1,4 +1,4 @@
-import { deleteContact, findContactIfPresent } from "../conversations/contacts.ts";
+import { deleteContact, findContactIfPresent, patchContact } from "../conversations/contacts.ts";
 import { appendConversationEvents } from "../conversations/conversation-events.ts";
 import type { WriteContext } from "../conversations/write-context.ts";
 import { Fault } from "../core/errors.ts";
@@ -93,11 +93,24 @@ async function moveFrom(write: WriteContext, from: number, to: ContactRecord, se
   const anonymous = await findContactIfPresent(tx, workspaceId, { id: from });
   if (!anonymous || anonymous.external_id !== null) return;
   const by = { ...write, caller: contactCaller({ workspaceId }, to, caller) };
+  const isLeft = (await tx.query(otherSessions, [workspaceId, from, sessionId])).length === 0;
+  if (isLeft) await patchContact(by, { id: to.id }, whatIsMissing(to, anonymous));
   const moved = await tx.query<{ id: number }>(moveConversations, [workspaceId, from, to.id]);
   const ids = moved.map(({ id }) => id);
   await tx.query(moveMessages, [workspaceId, ids, to.id]);
   for (const id of ids) await appendConversationEvents(by, id, ["conversation.updated"], by.caller.actor);
-  if ((await tx.query(otherSessions, [workspaceId, from, sessionId])).length > 0) return;
+  if (!isLeft) return;
   await tx.query(moveNotes, [workspaceId, from, to.id]);
   await deleteContact(by, { id: from });
+}
+
+/** What is known about the anonymous contact and not about the identified one, whose own fields stay. */
+function whatIsMissing(to: ContactRecord, { name, email, phone, unverified_email, attributes }: ContactRecord) {
+  return {
+    ...(to.name === null ? { name } : {}),
+    ...(to.email === null ? { email } : {}),
+    ...(to.phone === null ? { phone } : {}),
+    ...(to.email === null && to.unverified_email === null ? { unverified_email } : {}),
+    attributes: { ...attributes, ...to.attributes },
+  };
 }

@@ -78,7 +78,8 @@ function expiryOf({ exp = 0 }: JWTPayload): Date {
 }
 
 function identityOf({ sub = "", name, email, attributes }: JWTPayload): Identity {
-  if (sub.trim() === "" || sub.length > NAME_CHARS_MAX) throw refused('"sub" must have 1 to 255 characters');
+  // A JWT may hold anything: the type of a claim is only what RFC 7519 asks for.
+  if (!sub || !isText(sub, NAME_CHARS_MAX) || sub.trim() === "") throw refused('"sub" must have 1 to 255 characters');
   if (!isText(name, NAME_CHARS_MAX)) throw refused('"name" must be a text of at most 255 characters');
   if (!isText(email, EMAIL_CHARS_MAX) || (email && !/^[^\s@]+@[^\s@]+$/.test(email)))
     throw refused('"email" must be an e-mail address');

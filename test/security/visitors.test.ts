@@ -134,6 +134,9 @@ describe("an identity token", () => {
       [signToken(shop.secret, { sub: "ada", exp: inSeconds(3_700) }), "IDENTITY_INVALID"],
       [signToken(shop.secret, claims("ada", { aud: "wid_other" })), "IDENTITY_INVALID"],
       [signToken(shop.secret, claims("ada", { nbf: inSeconds(120) })), "IDENTITY_INVALID"],
+      [signToken(shop.secret, { sub: 5, exp: inSeconds(60) }), "IDENTITY_INVALID"],
+      [signToken(shop.secret, claims("a\u0000da")), "IDENTITY_INVALID"],
+      [signToken(shop.secret, claims("ada\ud800")), "IDENTITY_INVALID"],
       ["not.a.token", "IDENTITY_INVALID"],
     ];
     for (const [identity, code] of wrong)
@@ -163,6 +166,32 @@ describe("an identity token", () => {
     const again = openVisitor(own, shop);
     await again.identify(token("ada", {}, shop.secret));
     expect((await again.call("GET", "conversations")).body.data[0].id).toBe(id);
+  });
+
+  it("keeps what is known about the anonymous contact where the identified one has nothing of it", async () => {
+    const visitor = openVisitor(own, shop);
+    const typed = { name: "Flo", email: "flo@example.com" };
+    const { id } = (await visitor.send("Before", typed)).body.data.conversation;
+    const anonymous = (await own.call("GET", `/conversations/${id}`)).body.data.contact;
+    const body = { phone: "+49 30 1", attributes: { plan: "pro", seats: 2 } };
+    await own.call("PATCH", `/contacts/${anonymous.id}`, { body });
+    await visitor.identify(token("flo", { attributes: { seats: 3 } }, shop.secret));
+    expect((await own.call("GET", `/conversations/${id}`)).body.data.contact).toMatchObject({
+      external_id: "flo",
+      name: "Flo",
+      email: null,
+      unverified_email: "flo@example.com",
+      phone: "+49 30 1",
+      attributes: { plan: "pro", seats: 3 },
+    });
+    const again = openVisitor(own, shop);
+    const other = (await again.send("Again", { name: "F.", email: "f@example.com" })).body.data.conversation;
+    await again.identify(token("flo", { email: "flo@shop.example" }, shop.secret));
+    expect((await own.call("GET", `/conversations/${other.id}`)).body.data.contact).toMatchObject({
+      name: "Flo",
+      email: "flo@shop.example",
+      unverified_email: "flo@example.com",
+    });
   });
 
   it("is needed for every call of a widget that requires it, and a typed address joins nobody", async () => {

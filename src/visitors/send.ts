@@ -1,7 +1,7 @@
 import { createConversation } from "../conversations/conversations.ts";
 import { createMessage } from "../conversations/message-writer.ts";
 import type { AttachContext } from "../conversations/reply-mail.ts";
-import { notFound } from "../core/errors.ts";
+import { Fault, invalid, notFound } from "../core/errors.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { FileLinks } from "../files/links.ts";
@@ -90,7 +90,7 @@ interface Sent {
 export function sendVisitorMessage(deps: SendDeps, visitor: Visitor, sent: SentMessage): Promise<Sent> {
   const { db, outbox, links } = deps;
   const { workspaceId } = visitor;
-  return db.transaction(async (tx) => {
+  const work = async (tx: Tx): Promise<Sent> => {
     const session = await lockSession(tx, visitor);
     const repeated = await findSentMessage(tx, workspaceId, session.id, sent.id);
     if (repeated)
@@ -100,13 +100,21 @@ export function sendVisitorMessage(deps: SendDeps, visitor: Visitor, sent: SentM
     if (sent.files.length > 0) await tx.query(takeFiles, [workspaceId, session.id, contact.id, sent.files]);
     const write = { tx, outbox, links, caller: contactCaller(visitor, contact, deps) };
     const owner = { ...visitor, session: { id: session.id, contactId: contact.id, identity: session.identity } };
-    const stored = await store(write, owner, sent);
+    const stored = await store(write, owner, sent).catch((error: unknown) => {
+      throw isWrongFile(error)
+        ? invalid({ files: ["files must name files of this visitor that were not sent yet."] })
+        : error;
+    });
     await tx.query(recordSent, [workspaceId, session.id, sent.id, stored.conversation_id, stored.id]);
     const message = await findSentMessage(tx, workspaceId, session.id, sent.id);
     if (!message) throw new Error("A message that was stored for a visitor was not found.");
     return { message, sessionId: session.id, contactId: contact.id, conversationId: stored.conversation_id };
-  });
+  };
+  return db.transaction(work, { workspaceId });
 }
+
+/** The text was validated before: only what the files are is left to go wrong. */
+const isWrongFile = (error: unknown): boolean => error instanceof Fault && error.code === "VALIDATION_ERROR";
 
 async function store(write: AttachContext & { tx: Tx }, visitor: Visitor, sent: SentMessage): Promise<MessageRecord> {
   const { conversation, body, files, page } = sent;

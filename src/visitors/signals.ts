@@ -1,6 +1,7 @@
 /** What changes for visitors without an event: sessions that end or get a contact, and what was read. */
 export interface VisitorSignals {
-  sessionsChanged(workspaceId: number): void;
+  /** One session; without an id all of the workspace. One that has just been started has no stream yet, so it need not be named. */
+  sessionsChanged(workspaceId: number, sessionId?: number): void;
   readByAgent(read: Read): void;
   readByContact(read: Read): void;
   /** What another node was sent. */
@@ -17,7 +18,7 @@ export interface Read {
 interface Listeners {
   /** Sends a text to the other nodes. */
   publish: (text: string) => void;
-  onSessionsChanged: (workspaceId: number) => void;
+  onSessionsChanged: (workspaceId: number, sessionId?: number) => void;
   onReadByAgent: (read: Read) => void;
   onReadByContact: (read: Read) => void;
 }
@@ -27,9 +28,9 @@ export function createVisitorSignals(listeners: Listeners): VisitorSignals {
   const { publish, onSessionsChanged, onReadByAgent, onReadByContact } = listeners;
   const send = (kind: string, ...values: number[]) => publish([kind, ...values].join(":"));
   return {
-    sessionsChanged(workspaceId) {
-      onSessionsChanged(workspaceId);
-      send("sessions", workspaceId);
+    sessionsChanged(workspaceId, sessionId) {
+      onSessionsChanged(workspaceId, sessionId);
+      send("sessions", workspaceId, ...(sessionId === undefined ? [] : [sessionId]));
     },
     readByAgent(read) {
       onReadByAgent(read);
@@ -41,8 +42,9 @@ export function createVisitorSignals(listeners: Listeners): VisitorSignals {
     },
     receive(text) {
       const [kind, ...values] = text.split(":");
-      const [workspaceId = 0, conversationId = 0, seq = 0] = values.map(Number);
-      if (kind === "sessions") onSessionsChanged(workspaceId);
+      const numbers = values.map(Number);
+      const [workspaceId = 0, conversationId = 0, seq = 0] = numbers;
+      if (kind === "sessions") onSessionsChanged(workspaceId, numbers[1]);
       if (kind === "agent") onReadByAgent({ workspaceId, conversationId, seq });
       if (kind === "contact") onReadByContact({ workspaceId, conversationId, seq });
     },

@@ -140,6 +140,27 @@ describe("one workspace with many requests", () => {
   });
 });
 
+it("all visitors of a workspace use a quarter of the database connections, and its people start at once", async () => {
+  const turns = createWorkspaceTurns(8);
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (who: string, spec: object) =>
+    turns.run(spec as never, 1, () => {
+      started.push(who);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const sends = Array.from({ length: 5 }, () => run("visitor", { method: "POST", success: {}, visitor: "new" }));
+  const person = run("person", { method: "GET", success: {} });
+  await until("the person's request runs", () => started.includes("person"));
+  expect(started).toEqual(["visitor", "visitor", "person"]);
+  while (started.length < 6) {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const end of ends) end();
+  await Promise.all([...sends, person]);
+});
+
 describe("a list that the database does not return in time", () => {
   it("ends with a 503 that says so, its statement is cancelled, and the next one works", async () => {
     const { db } = parley.app.store;

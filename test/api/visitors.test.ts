@@ -97,6 +97,7 @@ describe("a visitor", () => {
     await other.send("Hi");
     const stolen = await other.send("", { files: [file.id] });
     expect(stolen.status, stolen.text).toBe(422);
+    expect(Object.keys(stolen.body.error.details)).toEqual(["files"]);
     const sent = await visitor.send("", { files: [file.id] });
     expect(sent.status, sent.text).toBe(201);
     const [attachment] = sent.body.data.message.attachments;
@@ -148,6 +149,22 @@ describe("a visitor", () => {
     expect(refused.body.error.retry_after).toBeGreaterThan(0);
     expect((await limited.send("1", { id })).status).toBe(200);
     expect((await openVisitor(parley, widget).send("Another")).status).toBe(201);
+  });
+
+  it("changes their details as seldom as they may send, and reads and types at most twice a second", async () => {
+    const busy = openVisitor(parley, widget);
+    const { conversation } = (await busy.send("Hi")).body.data;
+    const statuses = async (count: number, act: (n: number) => Promise<{ status: number }>) => {
+      const replies = [];
+      for (let n = 0; n < count; n++) replies.push((await act(n)).status);
+      return replies;
+    };
+    const changes = await statuses(30, (n) => busy.call("PATCH", "visitor", { body: { name: `Name ${n}` } }));
+    expect(changes).toEqual([...Array(29).fill(200), 429]);
+    const path = `conversations/${conversation.id}`;
+    const reads = await statuses(60, (seq) => busy.call("POST", `${path}/read`, { body: { seq } }));
+    const typing = await statuses(61, () => busy.call("POST", `${path}/typing`, { body: {} }));
+    expect([...reads, ...typing]).toEqual([...Array(120).fill(200), 429]);
   });
 });
 

@@ -17,6 +17,7 @@ export interface WorkspaceTurns {
 /**
  * Bounds the database work of one workspace on this node: its reads use at most two thirds of the connections, and a
  * quarter while another workspace reads too, so that one that searches without end leaves the others connections and cores.
+ * All visitors of a workspace together use a quarter: they leave room for its own people.
  */
 export function createWorkspaceTurns(poolSize: number): WorkspaceTurns {
   const share = (perKey: number, perContendedKey = perKey) =>
@@ -29,10 +30,12 @@ export function createWorkspaceTurns(poolSize: number): WorkspaceTurns {
     });
   const reads = share(Math.max(1, Math.floor((poolSize * 2) / 3)), Math.max(1, Math.floor(poolSize / 4)));
   const writes = share(poolSize * WRITES_PER_CONNECTION);
+  const visitors = share(Math.max(1, Math.floor(poolSize / 4)));
   return {
     run(spec, workspaceId, work) {
       if (workspaceId === undefined || spec.success.streamed || spec.waitsOutside) return work();
-      return (isRead(spec) ? reads : writes).run(workspaceId, work);
+      const queue = spec.visitor ? visitors : isRead(spec) ? reads : writes;
+      return queue.run(workspaceId, work);
     },
     read: (workspaceId, work) => reads.run(workspaceId, work),
   };

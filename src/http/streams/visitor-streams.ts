@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Fault, invalid, unavailable } from "../../core/errors.ts";
+import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
@@ -23,8 +24,8 @@ export interface VisitorStreams {
   open(context: OpenContext, visitor: Visitor): Promise<typeof STREAMED>;
   sendTyping(typing: { workspaceId: number; conversationId: number; name: string }): void;
   sendReadByAgent(read: Read): void;
-  /** Looks at the sessions of a workspace again. */
-  recheck(workspaceId: number): void;
+  /** Looks at the sessions of a workspace again, or at one of them. */
+  recheck(workspaceId: number, sessionId?: number): void;
   count(): number;
   close(): Promise<void>;
 }
@@ -41,6 +42,8 @@ interface VisitorStreamsOptions {
   streamsMax: number;
 }
 
+/** Of one workspace, at once: after a restart all of them come back in the same second. */
+const OPENING_AT_ONCE = 2;
 /** Tabs of one browser. */
 const STREAMS_PER_SESSION = 10;
 const CONVERSATIONS_MAX = 500;
@@ -64,7 +67,10 @@ export function createVisitorStreams(options: VisitorStreamsOptions): VisitorStr
       streams.hubs.sendNow(workspaceId, conversationId, (uuid) => ["typing", { conversation: uuid, name }]),
     sendReadByAgent: ({ workspaceId, conversationId, seq }) =>
       streams.hubs.sendNow(workspaceId, conversationId, (uuid) => ["seen", { conversation: uuid, seq }]),
-    recheck: (workspaceId) => streams.check((stream) => stream.workspaceId === workspaceId),
+    recheck: (workspaceId, sessionId) =>
+      streams.check(
+        (stream) => stream.workspaceId === workspaceId && (sessionId === undefined || stream.sessionId === sessionId),
+      ),
     count: () => streams.all.size,
     async close() {
       clearInterval(ticker);
@@ -78,6 +84,7 @@ class OpenVisitorStreams {
   readonly hubs: ReturnType<typeof createVisitorHubs>;
   private readonly options: VisitorStreamsOptions;
   private readonly cursors: ReturnType<typeof createVisitorCursors>;
+  private readonly opening: ReturnType<typeof createFairQueue>;
   private isClosed = false;
   private ticks = 0;
 
@@ -85,6 +92,11 @@ class OpenVisitorStreams {
     this.options = options;
     this.hubs = createVisitorHubs(options);
     this.cursors = createVisitorCursors(options.secretBox);
+    this.opening = createFairQueue({
+      perKey: OPENING_AT_ONCE,
+      waitingPerKeyMax: options.streamsMax,
+      onFull: () => unavailable("This server cannot hold more streams. Try again soon."),
+    });
   }
 
   async open(context: OpenContext, visitor: Visitor): Promise<typeof STREAMED> {
@@ -96,7 +108,7 @@ class OpenVisitorStreams {
     this.all.add(stream);
     raw.once("close", () => this.leave(stream));
     try {
-      await this.subscribe(stream, visitor, after);
+      await this.opening.run(visitor.workspaceId, () => this.subscribe(stream, visitor, after));
     } catch (error) {
       this.leave(stream);
       throw error;

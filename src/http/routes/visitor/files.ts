@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Fault, invalid, problems } from "../../../core/errors.ts";
 import { createFairQueue } from "../../../core/fair-queue.ts";
+import type { Tx } from "../../../db/database.ts";
 import { mediaTypeOf, nameProblems } from "../../../files/names.ts";
 import { discardUpload, finishUpload, storeBytes, tooLarge } from "../../../files/upload.ts";
 import { NullableInteger, NullableString, Uuid } from "../../../resources/common.ts";
@@ -69,7 +70,8 @@ async function upload({ db, fileLimits }: VisitorRouteDeps, { query, request, li
     const file = { name, contentType: mediaTypeOf(received.contentType), bytes: received.bytes };
     const stored = await storeBytes(db, { workspaceId, actor: uploader }, file, fileLimits);
     try {
-      const row = await db.transaction((tx) => finishUpload(tx, workspaceId, stored, fileLimits));
+      const finish = (tx: Tx) => finishUpload(tx, workspaceId, stored, fileLimits);
+      const row = await db.transaction(finish, { workspaceId });
       const { uuid: id, content_type, size_bytes } = row;
       return { data: { id, name: row.name, content_type, size_bytes, url: links.forResponse(row).url } };
     } finally {

@@ -100,7 +100,7 @@ async function send(
     await limits.message(visitor);
   }
   const { message, sessionId, contactId, conversationId } = await sendVisitorMessage(by, visitor, sent);
-  if (session?.contactId !== contactId) signals.sessionsChanged(workspaceId);
+  if (session && session.contactId !== contactId) signals.sessionsChanged(workspaceId, session.id);
   if (conversationId !== null && contactId !== null)
     presence.announceContact({ workspaceId, conversationId, contactId, isTyping: false });
   const owner: Visitor = { ...visitor, session: { id: sessionId, contactId, identity: session?.identity ?? null } };
@@ -148,7 +148,7 @@ const messagesRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
     },
   });
 
-const readRoute = ({ db, signals }: VisitorRouteDeps): RouteSpec =>
+const readRoute = ({ db, signals, limits }: VisitorRouteDeps): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/read`,
@@ -162,13 +162,14 @@ const readRoute = ({ db, signals }: VisitorRouteDeps): RouteSpec =>
     exists: (context) => own({ db }, context),
     handler: async ({ params, body, request }) => {
       const visitor = visitorOf(request);
+      await limits.signal(visitor);
       const { id, contact_read_seq } = await markReadByContact(db, visitor, params.conversation, body.seq);
       signals.readByContact({ workspaceId: visitor.workspaceId, conversationId: id, seq: contact_read_seq });
       return { data: { contact_read_seq } };
     },
   });
 
-const typingRoute = ({ db, presence }: VisitorRouteDeps): RouteSpec =>
+const typingRoute = ({ db, presence, limits }: VisitorRouteDeps): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/typing`,
@@ -180,6 +181,7 @@ const typingRoute = ({ db, presence }: VisitorRouteDeps): RouteSpec =>
     body: Type.Object({}),
     success: { status: 200, data: Type.Object({}) },
     handler: async (context) => {
+      await limits.signal(visitorOf(context.request));
       const conversationId = await own({ db }, context);
       const { workspaceId, session } = visitorOf(context.request);
       if (session?.contactId)

@@ -36,13 +36,14 @@ const startRoute = (deps: VisitorRouteDeps): RouteSpec =>
     handler: async ({ body, request }) => {
       const { db, secretBox, limits, signals } = deps;
       const visitor = visitorOf(request);
+      const { workspaceId } = visitor;
       // Before anything is stored: a token that is refused leaves the visitor what they were.
       const proven = body.identity ? await verifyIdentity(db, secretBox, visitor, body.identity) : null;
       if (!proven && visitor.widget.requiresIdentity && !visitor.session?.identity)
         throw new Fault("IDENTITY_REQUIRED", "This chat is for people who are signed in to the page.");
       await limits.session(visitor, request.ip);
-      const data = await db.transaction((tx) => start(deps, tx, { visitor, proven, request }));
-      if (proven) signals.sessionsChanged(visitor.workspaceId);
+      const data = await db.transaction((tx) => start(deps, tx, { visitor, proven, request }), { workspaceId });
+      if (proven && visitor.session) signals.sessionsChanged(workspaceId, visitor.session.id);
       return { data };
     },
   });
@@ -79,12 +80,12 @@ const endRoute = ({ db, signals }: VisitorRouteDeps): RouteSpec =>
     handler: async ({ request }) => {
       const { workspaceId, session } = visitorOf(request);
       if (session) await endSession(db, workspaceId, session.id);
-      if (session) signals.sessionsChanged(workspaceId);
+      if (session) signals.sessionsChanged(workspaceId, session.id);
       return { data: {} };
     },
   });
 
-const visitorRoute = ({ db, outbox }: VisitorRouteDeps): RouteSpec =>
+const visitorRoute = ({ db, outbox, limits }: VisitorRouteDeps): RouteSpec =>
   route({
     method: "PATCH",
     path: "/visitor",
@@ -96,12 +97,14 @@ const visitorRoute = ({ db, outbox }: VisitorRouteDeps): RouteSpec =>
     success: { status: 200, data: VisitorRecord },
     handler: async ({ body, request }) => {
       const visitor = visitorOf(request);
-      const data = await db.transaction(async (tx) => {
+      // It causes an event, as a message does.
+      await limits.message(visitor);
+      const store = async (tx: Tx) => {
         const session = await lockSession(tx, visitor);
         const caller = callerOf(visitor, session, request);
         return keep(visitor, session, { tx, outbox, caller, typed: body });
-      });
-      return { data };
+      };
+      return { data: await db.transaction(store, { workspaceId: visitor.workspaceId }) };
     },
   });
 

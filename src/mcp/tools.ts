@@ -232,6 +232,16 @@ export const TOOLS: readonly Tool[] = [
     run: (parley) => takeBounded(50, (page) => parley.consumers.list(page)),
   }),
   tool({
+    name: "list_widgets",
+    title: "List widgets",
+    description:
+      "The chats on web pages, newest first: where each may be shown, how it looks, and whether it is active.",
+    scopes: ["widgets:manage"],
+    effect: "reads",
+    input: Type.Object({ limit: Limit }),
+    run: (parley, { limit = LIMIT }) => takeBounded(limit, (page) => parley.widgets.list(page)),
+  }),
+  tool({
     name: "redeliver",
     title: "Send a delivery again",
     description: "Sends the event of one attempt to its webhook again. The id of the attempt is in `webhook_health`.",

@@ -117,6 +117,15 @@ describe("/mcp", () => {
     await client.close();
   });
 
+  it("lists widgets without their secrets", async () => {
+    await parley.widgets.create({ name: "Shop", allowed_origins: ["https://shop.example"] });
+    const client = await connect(server.key);
+    const { value } = await call(client, "list_widgets", {});
+    expect(value).toMatchObject([{ name: "Shop", allowed_origins: ["https://shop.example"], is_active: true }]);
+    expect(JSON.stringify(value)).not.toContain("wis_");
+    await client.close();
+  });
+
   it("gives the API's error as the result of a tool, and refuses arguments that do not fit", async () => {
     const client = await connect(server.key);
     const missing = await call(client, "get_contact", { contact_id: 999_999 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatExact } from "../../../dashboard/src/lib/time.ts";
-import { clockTime, excerptOf } from "../../../dashboard/src/pages/inbox/names.ts";
+import { clockTime, excerptOf, titleOf } from "../../../dashboard/src/pages/inbox/names.ts";
 
 const justAfterMidnight = new Date(2026, 6, 14, 0, 5).toISOString();
 
@@ -15,20 +15,29 @@ describe("a time of day", () => {
   });
 });
 
-describe("the excerpt of a row", () => {
-  const message = (change: object) => ({
-    last_message: {
-      id: 1,
-      seq: 1,
-      direction: "out" as const,
-      private: false,
-      sender: { type: "user" as const, id: 7, name: "Ana Lopez" },
-      body: "",
-      created_at: justAfterMidnight,
-      ...change,
-    },
-  });
+const message = (change: object) => ({
+  last_message: {
+    id: 1,
+    seq: 1,
+    direction: "out" as const,
+    private: false,
+    sender: { type: "user" as const, id: 7, name: "Ana Lopez" },
+    body: "",
+    created_at: justAfterMidnight,
+    ...change,
+  },
+});
 
+describe("the title of a conversation without a subject", () => {
+  it("is the first line of its last message, an agent's without the signs of Markdown", () => {
+    const titled = (change: object) => titleOf({ id: 1, subject: null, ...message(change) });
+    expect(titled({ body: "Yes: **two days**\n\n- Vienna" })).toBe("Yes: two days");
+    expect(titled({ direction: "in", body: "Is it **two days**?\nOr three?" })).toBe("Is it **two days**?");
+    expect(titled({ body: "" })).toBe("Conversation 1");
+  });
+});
+
+describe("the excerpt of a row", () => {
   it("says that a message without text consists of files", () => {
     expect(excerptOf(message({}), 7)).toBe("You: Files");
     expect(excerptOf(message({}), 8)).toBe("Ana: Files");

@@ -8,10 +8,14 @@ import { t } from "../../lib/texts.ts";
 export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>
   contact.name || contact.email || contact.phone || contact.external_id || t("Contact {id}", { id: contact.id });
 
-export const titleOf = (conversation: Conversation): string =>
-  conversation.subject ||
-  conversation.last_message?.body.split("\n")[0]?.slice(0, 80) ||
-  t("Conversation {id}", { id: conversation.id });
+export const titleOf = (conversation: Pick<Conversation, "id" | "subject" | "last_message">): string =>
+  conversation.subject || firstLine(conversation) || t("Conversation {id}", { id: conversation.id });
+
+/** Of the last message, without the signs of an agent's Markdown. */
+function firstLine({ last_message: last }: Pick<Conversation, "last_message">): string {
+  const line = last?.body.split("\n")[0] ?? "";
+  return (last?.direction === "out" ? plainText(line) : line).slice(0, 80);
+}
 
 /** What a row shows of the last message: who wrote it, unless it was the contact, and how it begins. */
 export function excerptOf({ last_message: last }: Pick<Conversation, "last_message">, userId: number): string {

@@ -16,8 +16,8 @@ import { undisturbed } from "./lib/undisturbed.mjs";
 import { peakMb, residentMb } from "./lib/usage.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const MS = Number(process.env.BENCH_MS ?? 8_000);
-const REPLIES = Number(process.env.BENCH_REPLIES ?? 1_500);
+const MS = Number(process.env.BENCH_MS ?? 5_000);
+const REPLIES = Number(process.env.BENCH_REPLIES ?? 1_000);
 const ARRIVALS = Number(process.env.BENCH_ARRIVALS ?? 200);
 const MAILS = Number(process.env.BENCH_MAILS ?? 100_000);
 const ARRIVALS_PER_SECOND = 10;

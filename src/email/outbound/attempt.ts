@@ -72,7 +72,8 @@ async function surely(settle: () => Promise<void>): Promise<void> {
       return await settle();
     } catch (error) {
       if (attempt >= SETTLES_MAX) throw error;
-      await sleep(SETTLE_PAUSE_MS);
+      // A process that stops does not wait for it: the claim expires.
+      await sleep(SETTLE_PAUSE_MS, undefined, { ref: false });
     }
   }
 }

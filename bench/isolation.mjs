@@ -5,7 +5,7 @@
 // alone and both, by turns. Last: how many requests a host gets that never asked for webhooks. Bars: next to failing receivers
 // p99 at most twice as long and throughput at least 90 %; next to a busy workspace p99 at most the larger of five times alone
 // and 100 ms, without failures, while the busy one keeps 80 % of its deliveries and writes and 60 % of its expensive reads. With BENCH_ATTACKS=only, the attacks alone; with a part of their names instead, such as "hang", only
-// those, as a result of their own. With --full each of them lasts five minutes.
+// those. With --full each of them lasts five minutes.
 import { countUnwanted, measureAttacks } from "./lib/attacks.mjs";
 import { quantile } from "./lib/load.mjs";
 import { freePort, startProduct, startWorker, stop } from "./lib/processes.mjs";
@@ -301,7 +301,7 @@ async function attacks() {
 
 const parts = [...(attacksOnly ? [] : [await neighbours()]), await attacks()];
 conclude(
-  named ? "attacks" : "isolation",
+  "isolation",
   Object.assign({}, ...parts.map(({ figures }) => figures)),
   parts.flatMap(({ bars }) => bars),
 );

@@ -21,7 +21,9 @@ const SKIPPED = new Set([
 const DEPTH_MAX = 20;
 
 /** The text that a reader of the HTML would see, with quotes marked as in plain text. */
-export function htmlToText(html: string): string {
+export const htmlToText = (html: string): string => (isTooDeep(html) ? withoutTags(html) : textOf(html));
+
+function textOf(html: string): string {
   const writer = createWriter();
   let skipped = 0;
   let href: string | null = null;
@@ -61,8 +63,9 @@ export function htmlToText(html: string): string {
   return writer.result();
 }
 
-/** What takes the sanitiser time that grows with the square of it. No mail program writes this. */
+/** What takes parsers time that grows with the square of it. No mail program writes this. */
 const LEVELS_MAX = 1_000;
+const CHUNK_CHARS = 16_384;
 
 export function isTooDeep(html: string): boolean {
   let depth = 0;
@@ -75,8 +78,24 @@ export function isTooDeep(html: string): boolean {
       depth--;
     },
   });
-  parser.end(html);
+  // In pieces: the parser itself keeps a list of the levels that it moves with each new one.
+  for (let at = 0; at < html.length && deepest <= LEVELS_MAX; at += CHUNK_CHARS)
+    parser.write(html.slice(at, at + CHUNK_CHARS));
   return deepest > LEVELS_MAX;
+}
+
+/** What is between the tags of HTML that is nested without end. */
+function withoutTags(html: string): string {
+  const texts: string[] = [];
+  for (let at = 0; at < html.length; ) {
+    const open = html.indexOf("<", at);
+    const close = open === -1 ? -1 : html.indexOf(">", open);
+    const text = html.slice(at, open === -1 ? undefined : open).trim();
+    if (text !== "") texts.push(text);
+    if (close === -1) break;
+    at = close + 1;
+  }
+  return texts.join("\n");
 }
 
 /** Lines with their quote marks; white space as a browser collapses it. */

@@ -56,16 +56,26 @@ async function read(raw: Uint8Array): Promise<ParsedMail> {
   };
 }
 
+const BOUNDARY = /boundary\s*=\s*(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/gi;
+
 /** The parser limits how deep parts are nested, not how many there are. */
 function requireFewParts(raw: Buffer): void {
+  const boundaries = new Set<string>();
+  for (const [, quoted, plain] of raw.toString("latin1").matchAll(BOUNDARY)) {
+    boundaries.add(quoted ?? plain ?? "");
+    if (boundaries.size > PARTS_MAX) break;
+  }
   let parts = 0;
   for (let at = raw.indexOf("\n--"); at !== -1; at = raw.indexOf("\n--", at + 3)) {
     const end = raw.indexOf("\n", at + 1);
     if (end === -1) return;
-    const first = raw.subarray(at + 3, at + 4).toString("latin1");
+    const line = raw
+      .subarray(at + 3, Math.min(end, at + 80))
+      .toString("latin1")
+      .trimEnd();
     const following = raw.subarray(end + 1, end + 9).toString("latin1");
-    // A delimiter is followed by the headers of its part; a line of a text is not.
-    if (/[^\s-]/.test(first) && /^(content-|\r?\n)/i.test(following)) parts++;
+    // A delimiter is followed by the headers of its part, or at least named by one; a line of a text is not.
+    if (boundaries.has(line) || (/^[^\s-]/.test(line) && /^(content-|\r?\n)/i.test(following))) parts++;
     if (parts > PARTS_MAX) throw new Error(`The mail has more than ${PARTS_MAX} parts.`);
   }
 }

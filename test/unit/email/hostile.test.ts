@@ -5,7 +5,7 @@ import { htmlToText } from "../../../src/email/parse/html-text.ts";
 import { parseMail } from "../../../src/email/parse/parse.ts";
 import { createMailParser, type MailParser } from "../../../src/email/parse/parser.ts";
 import { sanitise } from "../../../src/email/parse/sanitise.ts";
-import { scale } from "../../support/proof.ts";
+import { atMost, scale } from "../../support/proof.ts";
 import { mailOf, partsOf, text } from "./corpus/write.ts";
 
 const MIB = 1024 * 1024;
@@ -91,6 +91,28 @@ describe("a hostile mail", () => {
       expect(next.ok && next.mail.text).toBe("The next one.");
     },
   );
+});
+
+describe("a small mail", () => {
+  it.each([
+    ["parts without headers", () => mailOf({ "Content-Type": "multipart/mixed; boundary=b" }, "--b\n".repeat(200_000))],
+    [
+      "parts with other headers",
+      () => mailOf({ "Content-Type": 'multipart/mixed; boundary="b c"' }, "--b c\nX: y\n\nz\n".repeat(80_000)),
+    ],
+    [
+      "HTML of a hundred thousand levels",
+      () => mailOf({ "Content-Type": "text/html" }, `${"<blockquote>".repeat(85_000)}deep`),
+    ],
+  ])("is read or refused within the time of one, whatever is in it (%s)", async (_, make) => {
+    const begunAt = performance.now();
+    for (const wants of ["message", "view"] as const) {
+      const result = await parser.parse(make(), wants);
+      if (result.ok) expect(result.mail.text).toBe("deep");
+      else expect(result.error).toBe("The mail has more than 1000 parts.");
+    }
+    expect(performance.now() - begunAt).toBeLessThan(atMost(4_000));
+  });
 });
 
 describe("a large mail", () => {

@@ -207,13 +207,14 @@ describe("an assignment", () => {
   it("of two people who take a conversation at once, one reads that the other has it", async () => {
     const id = await createConversation("Taken twice");
     const page = await open(id);
-    // What the page shows is a moment old: the stream has not brought the change yet.
-    await page.route("**/events/stream", (route) => route.abort());
-    await page.reload();
-    await page.getByRole("heading", { name: "Taken twice" }).waitFor();
     const members = (await owner.call("GET", "//api/v1/members")).body.data;
     const agnes = members.find(({ email }: Any) => email === "agnes@example.com");
-    await agent.call("PATCH", `//api/v1/conversations/${id}`, { assignee_id: agnes.id });
+    // The other one takes it while this request is on its way.
+    await page.route(`**/conversations/${id}`, async (route) => {
+      if (route.request().method() === "PATCH")
+        await agent.call("PATCH", `//api/v1/conversations/${id}`, { assignee_id: agnes.id });
+      await route.continue();
+    });
     await page.locator("body").press("i");
     await page.getByText(new RegExp(`${agnes.name} has it now`)).waitFor();
     expect((await conversationOf(id)).assignee.id).toBe(agnes.id);

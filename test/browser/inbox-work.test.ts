@@ -63,8 +63,11 @@ const live = () => page.locator("[data-live=live]").first().waitFor();
 it("the inbox sends a reply when the page is left within the time for undo, and resolves its conversation", async () => {
   const [only] = await createQueue("leaving", ["Leaving"]);
   await open(`/inbox/${only.id}`);
+  // It is resolved only over what its agent has seen.
+  await page.getByRole("log", { name: "Messages" }).getByText("Hello?").waitFor();
   await composer().fill("See you.");
   await page.keyboard.press("Control+Shift+Enter");
+  await row(only.id).getByText("Sending").waitFor();
   await page.goto("about:blank");
   await until("the reply is there", async () => (await bodiesOf(only.id)).includes("See you."));
   await until("the conversation is resolved", async () => (await conversation(only.id)).status === "resolved");

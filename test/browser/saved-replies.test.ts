@@ -38,7 +38,7 @@ it("a saved reply with changes asks before its dialog is closed, by Escape, a cl
     await button("Keep editing").click();
     await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
     // The dialog below is in use again once it has the focus.
-    await page.waitForFunction('document.activeElement?.closest("[role=dialog]")');
+    await expect.poll(() => page.evaluate(`document.activeElement?.closest("[role=dialog]") !== null`)).toBe(true);
     expect(await name.inputValue()).toBe("Half typed");
   }
   await button("Cancel").click();

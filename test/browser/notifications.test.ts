@@ -183,7 +183,7 @@ async function turnOn(page: Page): Promise<void> {
 it("without a connection a page says so, and the app is back with the connection", async () => {
   const person = await openPerson(owner);
   await person.page.reload();
-  await person.page.waitForFunction("navigator.serviceWorker.controller !== null");
+  await expect.poll(() => person.page.evaluate("navigator.serviceWorker.controller !== null")).toBe(true);
   await person.context.setOffline(true);
   await person.page.goto("/inbox");
   await person.page.getByRole("heading", { name: "No connection" }).waitFor();

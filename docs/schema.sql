@@ -317,6 +317,7 @@ create table conversations (
   contact_read_seq bigint not null default 0,
   mailbox_id bigint,
   visitor_mailed_seq bigint not null default 0,
+  visitor_reply_at timestamp with time zone,
   constraint conversations_pkey PRIMARY KEY (workspace_id, id),
   constraint conversations_check CHECK (((snoozed_until IS NULL) OR ((status)::text = 'snoozed'::text))),
   constraint conversations_first_response_seconds_check CHECK ((first_response_seconds >= 0)),
@@ -336,7 +337,7 @@ CREATE INDEX conversations_priority ON public.conversations USING btree (workspa
 CREATE INDEX conversations_search ON public.conversations USING gin (search_terms(workspace_id, id, subject));
 CREATE INDEX conversations_snoozed_until ON public.conversations USING btree (snoozed_until) WHERE (snoozed_until IS NOT NULL);
 CREATE INDEX conversations_status ON public.conversations USING btree (workspace_id, status, id DESC);
-CREATE INDEX conversations_visitor_mail ON public.conversations USING btree (last_message_at) WHERE ((widget_id IS NOT NULL) AND (contact_read_seq < last_seq) AND (visitor_mailed_seq < last_seq));
+CREATE INDEX conversations_visitor_reply ON public.conversations USING btree (visitor_reply_at) WHERE (visitor_reply_at IS NOT NULL);
 CREATE INDEX conversations_widget ON public.conversations USING btree (workspace_id, widget_id, id DESC) WHERE (widget_id IS NOT NULL);
 alter index conversations_search alter column 1 set statistics 0;
 CREATE TRIGGER conversations_changed AFTER UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION track_changed_conversation();

@@ -126,6 +126,9 @@ const INSERT: ChangeStatement = {
            when conversation.waiting_since is not null
              then extract(epoch from locked.written_at - conversation.waiting_since)::integer
            when locked.first_asking < locked.last_reply then 0 end,
+         visitor_reply_at = case
+           when conversation.widget_id is not null and locked.last_reply is not null then locked.written_at
+           else conversation.visitor_reply_at end,
          updated_at = greatest(conversation.updated_at, now())
        from locked
        where conversation.workspace_id = locked.workspace_id

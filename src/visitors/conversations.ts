@@ -32,7 +32,8 @@ const readStatement = sql(
 const markReadStatement = sql(
   "visitor_mark_read",
   `update conversations c
-   set contact_read_seq = greatest(c.contact_read_seq, least($5::bigint, c.last_seq))
+   set contact_read_seq = greatest(c.contact_read_seq, least($5::bigint, c.last_seq)),
+     visitor_reply_at = case when c.last_seq > greatest(c.contact_read_seq, $5::bigint) then c.visitor_reply_at end
    where ${OWN}
      and c.uuid = $4
    returning c.id, c.contact_read_seq`,

@@ -41,6 +41,25 @@ describe("an event in an empty table", () => {
   });
 });
 
+it("no index of conversations needs a column that every message changes", async () => {
+  const changed = ["last_seq", "last_in_seq", "last_message_at", "waiting_since", "first_response_seconds", "updated_at"];
+  // Keys, expressions and conditions: a change of any of them writes to all indexes of the row.
+  const found = await database.query<{ index: string; column: string }>(
+    `select needs.objid::regclass::text as index, attribute.attname as column
+     from pg_index
+     join pg_depend needs
+       on needs.objid = pg_index.indexrelid
+       and needs.refobjid = pg_index.indrelid
+     join pg_attribute attribute
+       on attribute.attrelid = needs.refobjid
+       and attribute.attnum = needs.refobjsubid
+     where pg_index.indrelid = 'conversations'::regclass
+       and attribute.attname = any($1)`,
+    [changed],
+  );
+  expect(found).toEqual([]);
+});
+
 describe("the words of a text", () => {
   it("are separated by every character of punctuation, also where it looks like an address, a number or a tag", async () => {
     const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";

@@ -81,7 +81,8 @@ const previousStatement = sql(
 const markStatement = sql(
   "visitor_mail_mark",
   `update conversations
-   set visitor_mailed_seq = $3
+   set visitor_mailed_seq = $3,
+     visitor_reply_at = case when last_seq > $3 then visitor_reply_at end
    where workspace_id = $1
      and id = $2`,
 );

@@ -21,8 +21,8 @@ const FAILED_MAX = 1_000;
 const WAITS_MAX = 3;
 
 const ANY_WIDGET_WITH_MAILBOX = "exists (select from widgets where mailbox_id is not null)";
-// The partial index holds the conversations that have something new, in the order of their last messages. What is older
-// than a day is not mailed: a mailbox that is set later does not write to everybody who ever chatted.
+// The partial index holds the conversations whose visitor may not have seen a reply, in the order of these replies. What is
+// older than a day is not mailed: a mailbox that is set later does not write to everybody who ever chatted.
 const findStatement = sql(
   "visitor_mail_due",
   `select c.workspace_id as "workspaceId", c.id
@@ -34,10 +34,9 @@ const findStatement = sql(
    join workspaces workspace
      on workspace.id = c.workspace_id
      and workspace.move_state is null
-   where c.widget_id is not null
+   where c.visitor_reply_at > now() - interval '1 day'
      and c.contact_read_seq < c.last_seq
      and c.visitor_mailed_seq < c.last_seq
-     and c.last_message_at > now() - interval '1 day'
      and (
        c.last_message_at <= now() - make_interval(secs => $1)
        or exists (
@@ -49,7 +48,7 @@ const findStatement = sql(
            and m.direction = 'out'
            and not m.private
            and m.created_at <= now() - make_interval(secs => $1 * ${WAITS_MAX})))
-   order by c.last_message_at
+   order by c.visitor_reply_at
    limit ${BATCH}`,
 );
 

@@ -1,18 +1,10 @@
 import type { ApiKey, ApiKeyWithSecret, AuditLog, CreateApiKeyBody, UpdateApiKeyBody } from "@parley/client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { pollInterval } from "../live/poll-interval.ts";
-import {
-  type ApiError,
-  api,
-  apiPage,
-  apiVersioned,
-  dashboardApi,
-  ifMatch,
-  type Page,
-  type Versioned,
-} from "./client.ts";
+import { type ApiError, api, apiPage, dashboardApi, ifMatch, type Page } from "./client.ts";
 import type { Usage, UsageRange } from "./dashboard-schema.ts";
 import { apiKeyKeys } from "./query-keys.ts";
+import { useRecord } from "./records.ts";
 import { useChange } from "./use-change.ts";
 
 export type { ApiKey, UpdateApiKeyBody } from "@parley/client";
@@ -37,13 +29,12 @@ export const useApiKeys = () =>
     refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
   });
 
-/** With the version that an edit sends back. */
 export const useApiKey = (id: string) =>
-  useQuery<Versioned<ApiKey>, ApiError>({
-    queryKey: apiKeyKeys.detail(id),
-    queryFn: ({ signal }) => apiVersioned("GET", `/api-keys/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
-  });
+  useRecord<ApiKey>(
+    `/api-keys/${encodeURIComponent(id)}`,
+    apiKeyKeys.detail(id),
+    pollInterval({ busyMs: 30_000, idleMs: 120_000 }),
+  );
 
 export const useUsage = (keyId: number, range: UsageRange) =>
   useQuery<Usage, ApiError>({

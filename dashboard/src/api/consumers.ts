@@ -1,8 +1,9 @@
 import type { Consumer, PutConsumerBody } from "@parley/client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { pollInterval } from "../live/poll-interval.ts";
-import { type ApiError, api, apiPage, type Page } from "./client.ts";
+import { type ApiError, api } from "./client.ts";
 import { consumerKeys } from "./query-keys.ts";
+import { useDeleteRecord, useRecords } from "./records.ts";
 import { useChange } from "./use-change.ts";
 
 export type { Consumer, PutConsumerBody } from "@parley/client";
@@ -15,16 +16,8 @@ export const consumerHref = (name: string): string => `/settings/consumers/${nam
 const pathOf = (name: string): string => `/consumers/${encodeURIComponent(name)}`;
 
 export const useConsumers = () =>
-  useInfiniteQuery<Page<Consumer>, ApiError, Consumer[], readonly unknown[], string | null>({
-    queryKey: consumerKeys.list(),
-    initialPageParam: null,
-    queryFn: ({ pageParam, signal }) =>
-      apiPage<Consumer>("/consumers", {
-        query: { per_page: LIST_PAGE, ...(pageParam ? Object.fromEntries(new URLSearchParams(pageParam)) : {}) },
-        signal,
-      }),
-    getNextPageParam: ({ links }) => (links.next === null ? null : new URL(links.next).search),
-    select: ({ pages }) => pages.flatMap(({ data }) => data),
+  useRecords<Consumer>("/consumers", consumerKeys.list(), {
+    query: { per_page: LIST_PAGE },
     refetchInterval: pollInterval({ busyMs: 10_000, idleMs: 60_000 }),
   });
 
@@ -45,11 +38,4 @@ export const usePutConsumer = () =>
 export const useResetConsumer = (name: string) =>
   useChange((start: string) => api<Consumer>("POST", `${pathOf(name)}/reset`, { body: { start } }), consumerKeys.all());
 
-export const useDeleteConsumer = (name: string) => {
-  const client = useQueryClient();
-  return useMutation<Consumer, ApiError, void>({
-    mutationFn: () => api("DELETE", pathOf(name)),
-    // Only the list: the page that is still open would ask for what is gone.
-    onSuccess: () => client.invalidateQueries({ queryKey: consumerKeys.list() }),
-  });
-};
+export const useDeleteConsumer = (name: string) => useDeleteRecord<Consumer>(pathOf(name), consumerKeys.list());

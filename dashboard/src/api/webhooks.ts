@@ -7,20 +7,12 @@ import type {
   WebhookTestResult,
   WebhookWithSecret,
 } from "@parley/client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { pollInterval } from "../live/poll-interval.ts";
-import {
-  type ApiError,
-  api,
-  apiPage,
-  apiVersioned,
-  dashboardApi,
-  ifMatch,
-  type Page,
-  type Versioned,
-} from "./client.ts";
+import { type ApiError, api, dashboardApi } from "./client.ts";
 import type { UrlVerdict, WebhookHealth } from "./dashboard-schema.ts";
 import { webhookKeys } from "./query-keys.ts";
+import { useDeleteRecord, useRecord, useRecords, useUpdateRecord } from "./records.ts";
 import { useChange } from "./use-change.ts";
 
 export type {
@@ -32,25 +24,13 @@ export type {
 } from "@parley/client";
 export type { WebhookHealth, WebhookHealthPoint as HealthPoint } from "./dashboard-schema.ts";
 
-const LIST_PAGE = 50;
-
 export const webhookHref = (id: number | string): string => `/settings/webhooks/${id}`;
 
+export const webhookPath = (id: number | string): string => `/webhooks/${encodeURIComponent(id)}`;
+
 export const useWebhooks = (search: string) =>
-  useInfiniteQuery<Page<Webhook>, ApiError, Webhook[], readonly unknown[], string | null>({
-    queryKey: webhookKeys.list(search),
-    initialPageParam: null,
-    queryFn: ({ pageParam, signal }) =>
-      apiPage<Webhook>("/webhooks", {
-        query: {
-          search,
-          per_page: LIST_PAGE,
-          ...(pageParam ? Object.fromEntries(new URLSearchParams(pageParam)) : {}),
-        },
-        signal,
-      }),
-    getNextPageParam: ({ links }) => (links.next === null ? null : new URL(links.next).search),
-    select: ({ pages }) => pages.flatMap(({ data }) => data),
+  useRecords<Webhook>("/webhooks", webhookKeys.list(search), {
+    query: { search, per_page: 50 },
     placeholderData: (before) => before,
   });
 
@@ -71,13 +51,8 @@ export const useHealth = (id: number) =>
     refetchInterval: pollInterval({ busyMs: 10_000, idleMs: 60_000 }),
   });
 
-/** With the version that an edit sends back. */
 export const useWebhook = (id: string) =>
-  useQuery<Versioned<Webhook>, ApiError>({
-    queryKey: webhookKeys.detail(id),
-    queryFn: ({ signal }) => apiVersioned("GET", `/webhooks/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: pollInterval({ busyMs: 10_000, idleMs: 60_000 }),
-  });
+  useRecord<Webhook>(webhookPath(id), webhookKeys.detail(id), pollInterval({ busyMs: 10_000, idleMs: 60_000 }));
 
 /** What was missed since then: counts and sends nothing. Asked again each time it is shown. */
 export const useMissed = (webhookId: number, since: string | null) =>
@@ -116,18 +91,9 @@ export const useCreateWebhook = () =>
   useWebhookChange((body: CreateWebhookBody) => api<WebhookWithSecret>("POST", "/webhooks", { body }));
 
 export const useUpdateWebhook = (id: number) =>
-  useWebhookChange(({ body, etag }: { body: UpdateWebhookBody; etag: string | null }) =>
-    api<Webhook>("PATCH", `/webhooks/${id}`, { body, ...ifMatch(etag) }),
-  );
+  useUpdateRecord<Webhook, UpdateWebhookBody>(webhookPath(id), webhookKeys.all());
 
-export const useDeleteWebhook = (id: number) => {
-  const client = useQueryClient();
-  return useMutation<Webhook, ApiError, void>({
-    mutationFn: () => api("DELETE", `/webhooks/${id}`),
-    // Only the lists: the page that is still open would ask for what is gone.
-    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.lists() }),
-  });
-};
+export const useDeleteWebhook = (id: number) => useDeleteRecord<Webhook>(webhookPath(id), webhookKeys.lists());
 
 export const useEnableWebhook = (id: number) =>
   useWebhookChange((_: undefined) => api<Webhook>("POST", `/webhooks/${id}/enable`));
@@ -141,19 +107,6 @@ export const useTestWebhook = (id: number) =>
   useWebhookChange((event_type: string | undefined) =>
     api<WebhookTestResult>("POST", `/webhooks/${id}/test`, { query: { event_type } }),
   );
-
-export const useRevealSecret = (id: number) =>
-  useMutation<{ secret: string }, ApiError, void>({
-    mutationFn: () => api("GET", `/webhooks/${id}/secret`),
-    // A secret does not belong in a cache.
-    gcTime: 0,
-  });
-
-export const useRotateSecret = (id: number) =>
-  useMutation<WebhookWithSecret, ApiError, number>({
-    mutationFn: (overlap_seconds) => api("POST", `/webhooks/${id}/rotate-secret`, { body: { overlap_seconds } }),
-    gcTime: 0,
-  });
 
 export const useRecover = (webhookId: number) =>
   useWebhookChange((since: string) =>

@@ -1,44 +1,19 @@
 import type { CreateWidgetBody, UpdateWidgetBody, Widget, WidgetWithSecret } from "@parley/client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  type ApiError,
-  api,
-  apiPage,
-  apiVersioned,
-  dashboardApi,
-  ifMatch,
-  type Page,
-  type Versioned,
-} from "./client.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type ApiError, api, dashboardApi } from "./client.ts";
 import type { WidgetInstallation } from "./dashboard-schema.ts";
 import { widgetKeys } from "./query-keys.ts";
+import { useDeleteRecord, useRecord, useRecords, useUpdateRecord } from "./records.ts";
 import { useChange } from "./use-change.ts";
 
 export type { UpdateWidgetBody, Widget } from "@parley/client";
 
-const LIST_PAGE = 50;
-
 export const widgetHref = (id: number | string): string => `/settings/widgets/${id}`;
+export const widgetPath = (id: number | string): string => `/widgets/${encodeURIComponent(id)}`;
 
-export const useWidgets = () =>
-  useInfiniteQuery<Page<Widget>, ApiError, Widget[], readonly unknown[], string | null>({
-    queryKey: widgetKeys.list(),
-    initialPageParam: null,
-    queryFn: ({ pageParam, signal }) =>
-      apiPage<Widget>("/widgets", {
-        query: { per_page: LIST_PAGE, ...(pageParam ? Object.fromEntries(new URLSearchParams(pageParam)) : {}) },
-        signal,
-      }),
-    getNextPageParam: ({ links }) => (links.next === null ? null : new URL(links.next).search),
-    select: ({ pages }) => pages.flatMap(({ data }) => data),
-  });
+export const useWidgets = () => useRecords<Widget>("/widgets", widgetKeys.list());
 
-/** With the version that an edit sends back. */
-export const useWidget = (id: string) =>
-  useQuery<Versioned<Widget>, ApiError>({
-    queryKey: widgetKeys.detail(id),
-    queryFn: ({ signal }) => apiVersioned("GET", `/widgets/${encodeURIComponent(id)}`, { signal }),
-  });
+export const useWidget = (id: string) => useRecord<Widget>(widgetPath(id), widgetKeys.detail(id));
 
 /** Where the latest conversation began. Asked again each time it is shown. */
 export const useInstallation = (id: number) =>
@@ -53,30 +28,6 @@ export const useCreateWidget = () =>
   useChange((body: CreateWidgetBody) => api<WidgetWithSecret>("POST", "/widgets", { body }), widgetKeys.list());
 
 export const useUpdateWidget = (id: number) =>
-  useChange(
-    ({ body, etag }: { body: UpdateWidgetBody; etag: string | null }) =>
-      api<Widget>("PATCH", `/widgets/${id}`, { body, ...ifMatch(etag) }),
-    widgetKeys.list(),
-  );
+  useUpdateRecord<Widget, UpdateWidgetBody>(widgetPath(id), widgetKeys.list());
 
-export const useDeleteWidget = (id: number) => {
-  const client = useQueryClient();
-  return useMutation<Widget, ApiError, void>({
-    mutationFn: () => api("DELETE", `/widgets/${id}`),
-    // Only the list: the page that is still open would ask for what is gone.
-    onSuccess: () => client.invalidateQueries({ queryKey: widgetKeys.list() }),
-  });
-};
-
-export const useRevealIdentitySecret = (id: number) =>
-  useMutation<{ secret: string }, ApiError, void>({
-    mutationFn: () => api("GET", `/widgets/${id}/secret`),
-    // A secret does not belong in a cache.
-    gcTime: 0,
-  });
-
-export const useRotateIdentitySecret = (id: number) =>
-  useMutation<WidgetWithSecret, ApiError, number>({
-    mutationFn: (overlap_seconds) => api("POST", `/widgets/${id}/rotate-secret`, { body: { overlap_seconds } }),
-    gcTime: 0,
-  });
+export const useDeleteWidget = (id: number) => useDeleteRecord<Widget>(widgetPath(id), widgetKeys.list());

@@ -385,6 +385,8 @@ describe("focus and position", () => {
       await page.getByRole("link", { name: "Row 0", exact: true }).waitFor();
       // Repeated: the page scrolls to its top once, when its address has got its workspace.
       await expect.poll(() => page.evaluate("scrollTo(0, 600), scrollY")).toBe(600);
+      // A page learns of its position with the next frame.
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       await page.getByRole("link", { name: "Row 5", exact: true }).evaluate((link: { click(): void }) => link.click());
       await page.getByRole("heading", { name: "Row 5" }).waitFor();
       await expect.poll(() => page.evaluate("scrollY")).toBe(0);

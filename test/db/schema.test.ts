@@ -42,7 +42,14 @@ describe("an event in an empty table", () => {
 });
 
 it("no index of conversations needs a column that every message changes", async () => {
-  const changed = ["last_seq", "last_in_seq", "last_message_at", "waiting_since", "first_response_seconds", "updated_at"];
+  const changed = [
+    "last_seq",
+    "last_in_seq",
+    "last_message_at",
+    "waiting_since",
+    "first_response_seconds",
+    "updated_at",
+  ];
   // Keys, expressions and conditions: a change of any of them writes to all indexes of the row.
   const found = await database.query<{ index: string; column: string }>(
     `select needs.objid::regclass::text as index, attribute.attname as column

@@ -163,6 +163,9 @@ it("text of a visitor stays text, an agent's is Markdown, and links are made saf
   expect(await bubble.locator("a").getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");
   expect(await bubble.locator("b").count()).toBe(0);
   expect(await chat.locator(".bubble img").count()).toBe(0);
+  // What is read aloud has no signs of Markdown.
+  const announced = chat.locator("[aria-live=polite]");
+  await expect.poll(() => announced.textContent()).toMatch(/: Yes, <b>no<\/b>: here /);
   expect(errors).toEqual([]);
   await close();
 });

@@ -1,3 +1,4 @@
+import { plainText } from "../../../../src/rich-text/plain-text.ts";
 import type { ToPage } from "../../shared/protocol.ts";
 import { playSound } from "../sound.ts";
 import type { Message } from "../types.ts";
@@ -13,7 +14,7 @@ export function noticeNew(store: Store, messages: readonly Message[], post: (mes
   if (!last) return;
   store.set({
     typing: typing?.conversation === last.conversation ? null : typing,
-    announcement: `${last.sender_name ?? texts.agent}: ${last.body || last.attachments[0]?.name || texts.file}`,
+    announcement: `${last.sender_name ?? texts.agent}: ${plainText(last.body) || last.attachments[0]?.name || texts.file}`,
   });
   if (sound && !isReading(store.get(), last.conversation)) playSound();
   countUnread(store, replies);

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useState } from "preact/hooks";
 import type { Chat } from "../chat/chat.ts";
 import type { State, Store } from "../chat/state.ts";
 import { Composer } from "./composer.tsx";
@@ -19,7 +19,8 @@ interface AppProps {
 
 export function App({ store, chat, onClose }: AppProps) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => store.subscribe(() => redraw(undefined)), [store]);
+  // With the first drawing, not after it: a response that comes in between would not be shown.
+  useLayoutEffect(() => store.subscribe(() => redraw(undefined)), [store]);
   useEscape(onClose);
   const { isDragging, ...dropTarget } = useFileDrop(chat);
   const state = store.get();

@@ -14,8 +14,9 @@ export default defineConfig({
     isolate: false,
     fileParallelism: true,
     // More than there are cores: most of a test's time it waits, for leases, retries and pages. A worker with its Chromium
-    // takes about a gigabyte. Fewer where the bars are exact.
-    maxWorkers: patience > 1 ? Math.min(8, 2 * availableParallelism() + 1) : 3,
+    // takes about a gigabyte. One more keeps two processors wholly busy, and then tests wait for the machine. Fewer where the
+    // bars are exact.
+    maxWorkers: patience > 1 ? Math.min(8, 2 * availableParallelism()) : 3,
     sequence: { sequencer: LongestFirst },
     // They end what hangs. What a test waits for has a deadline of its own.
     testTimeout: 300_000,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Reply, startParley, type TestParley } from "../support/parley.ts";
 import { openRaw } from "../support/raw-http.ts";
+import { until } from "../support/wait.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -257,6 +258,12 @@ describe("a server that stops", () => {
     // The first request has certainly arrived when a later one on another connection has its response.
     expect((await stopping.call("GET", "/me", { headers: { connection: "close" } })).status).toBe(200);
     const closed = stopping.close();
+    const isRefused = () =>
+      stopping.call("GET", "/me", { headers: { connection: "close" } }).then(
+        ({ status }) => status === 503,
+        () => true,
+      );
+    await until("it has begun to stop", isRefused);
     connection.send(
       `${body.slice(5)}GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stopping.key}\r\n\r\n`,
     );

@@ -1,5 +1,5 @@
 import type { PoolConfig } from "pg";
-import type { KeyDeps } from "./auth/keys.ts";
+import type { KeyOptions } from "./auth/keys.ts";
 import type { Config } from "./config/index.ts";
 import { createClosers } from "./core/closers.ts";
 import type { Logger } from "./core/logger.ts";
@@ -122,7 +122,7 @@ export async function migrateWith<T>(
 }
 
 /** The parts of a key operation, for a command that runs next to the server. */
-export function keyDepsOf(config: Config): KeyDeps {
+export function keyOptionsOf(config: Config): KeyOptions {
   const tiers = createTierLimiter(config.PARLEY_RATE_LIMIT_TIERS);
   // Processes with an engine find the new deliveries by polling.
   const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });

@@ -4,7 +4,7 @@ import { createWorkspace } from "../../dist/auth/workspaces.js";
 import { readConfig } from "../../dist/config/index.js";
 import { createLogger } from "../../dist/core/logger.js";
 import { createDatabase } from "../../dist/db/database.js";
-import { keyDepsOf } from "../../dist/store.js";
+import { keyOptionsOf } from "../../dist/store.js";
 
 /**
  * New workspaces, each with a key and a conversation to write into. As `parley workspaces create` and `parley keys create`
@@ -17,12 +17,12 @@ export async function createWorkspaces(product, count) {
     logger: createLogger("silent"),
     applicationName: "bench",
   });
-  const deps = keyDepsOf(readConfig());
+  const options = keyOptionsOf(readConfig());
   const made = [];
   for (let i = 0; i < count; i++) {
     const { id } = await createWorkspace(db, `workspace ${i}`);
     const input = { name: "bench", rate_limit_tier: "unlimited" };
-    const { key } = await db.transaction((tx) => createKey(tx, deps, operatorCaller(id), input));
+    const { key } = await db.transaction((tx) => createKey(tx, options, operatorCaller(id), input));
     const conversation = await product.call("POST", "/conversations", { subject: "bench" }, key);
     made.push({ id, key, path: `/api/v1/conversations/${conversation.id}/messages` });
   }

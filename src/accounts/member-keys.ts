@@ -1,4 +1,4 @@
-import { type KeyDeps, revokeKey } from "../auth/keys.ts";
+import { type KeyOptions, revokeKey } from "../auth/keys.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Manager } from "./manager.ts";
 
@@ -14,9 +14,9 @@ const keysStatement = sql(
 );
 
 /** Revokes the keys that a member created: a member who leaves may have kept their secrets. Returns their ids. */
-export async function revokeKeysOf(tx: Tx, deps: KeyDeps, manager: Manager, userId: number): Promise<number[]> {
+export async function revokeKeysOf(tx: Tx, options: KeyOptions, manager: Manager, userId: number): Promise<number[]> {
   const ids = await keysOf(tx, manager.workspaceId, userId);
-  for (const id of ids) await revokeKey(tx, deps, manager, { id });
+  for (const id of ids) await revokeKey(tx, options, manager, { id });
   return ids;
 }
 

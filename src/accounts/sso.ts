@@ -14,7 +14,7 @@ interface SsoSettings {
   name: string;
 }
 
-export interface SsoDeps {
+export interface SsoOptions {
   settings: SsoSettings;
   db: Queryable;
   secretBox: SecretBox;
@@ -40,7 +40,7 @@ const SCOPE = "openid email profile";
 const CONTEXT = "sso";
 
 /** Sign-in through an OpenID Connect provider: authorization code with PKCE, state and nonce. */
-export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): Sso {
+export function createSso({ settings, db, secretBox, logger, fetch }: SsoOptions): Sso {
   let discovered: Promise<oidc.Configuration> | null = null;
 
   /** Asked for when it is first needed, and again after a failure: the provider may start later than we do. */
@@ -104,7 +104,7 @@ export function createSso({ settings, db, secretBox, logger, fetch }: SsoDeps): 
   };
 }
 
-type Connection = Pick<SsoDeps, "settings" | "fetch">;
+type Connection = Pick<SsoOptions, "settings" | "fetch">;
 
 function discover({ settings, fetch }: Connection): Promise<oidc.Configuration> {
   const { issuer, clientId, clientSecret } = settings;

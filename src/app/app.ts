@@ -1,6 +1,6 @@
 import { endSessionsWithoutSso } from "../accounts/sessions.ts";
 import { renewSetupLink } from "../accounts/setup.ts";
-import { createSso, type SsoDeps } from "../accounts/sso.ts";
+import { createSso, type SsoOptions } from "../accounts/sso.ts";
 import { ensureBootstrapKey } from "../auth/bootstrap-key.ts";
 import { type Config, ConfigError } from "../config/index.ts";
 import { mailConfigOf } from "../config/mail.ts";
@@ -12,8 +12,8 @@ import { watchSchema } from "../db/schema-watch.ts";
 import { createMailCounts, type MailCounts, readMailNumbers } from "../email/counts.ts";
 import { type ApiDescription, describeApi } from "../http/docs/openapi.ts";
 import { DASHBOARD_API_BASE } from "../http/pipeline/route.ts";
-import { type DashboardDeps, dashboardRoutes } from "../http/routes/dashboard/index.ts";
-import { apiRoutes, type RouteDeps } from "../http/routes/v1/index.ts";
+import { type DashboardOptions, dashboardRoutes } from "../http/routes/dashboard/index.ts";
+import { apiRoutes, type RouteOptions } from "../http/routes/v1/index.ts";
 import { type MetricSources, type Metrics, startMetrics } from "../http/server/metrics.ts";
 import type { Server } from "../http/server/server.ts";
 import { readQueueTotals } from "../queue/totals.ts";
@@ -142,7 +142,7 @@ async function openMetrics(config: Config, db: Database, sources: OwnSources): P
 }
 
 /** Single sign-on, where the settings name a provider. */
-function openSso(config: Config, parts: Pick<SsoDeps, "db" | "secretBox" | "logger">) {
+function openSso(config: Config, parts: Pick<SsoOptions, "db" | "secretBox" | "logger">) {
   const { PARLEY_OIDC_ISSUER: issuer, PARLEY_OIDC_CLIENT_ID: clientId } = config;
   if (issuer === null && !config.PARLEY_OIDC_ONLY) return null;
   if (issuer === null || clientId === null)
@@ -158,11 +158,11 @@ function openSso(config: Config, parts: Pick<SsoDeps, "db" | "secretBox" | "logg
 }
 
 /** The API's description needs no database: the routes' parts are only reached by requests. */
-export const describeWholeApi = (): ApiDescription => describeApi(apiRoutes({} as RouteDeps));
+export const describeWholeApi = (): ApiDescription => describeApi(apiRoutes({} as RouteOptions));
 
 /** The dashboard's own API: not public, described only so that the dashboard's types are generated from it. */
 export const describeDashboardApi = (): ApiDescription =>
-  describeApi(dashboardRoutes({} as DashboardDeps), { base: DASHBOARD_API_BASE, title: "Parley dashboard API" });
+  describeApi(dashboardRoutes({} as DashboardOptions), { base: DASHBOARD_API_BASE, title: "Parley dashboard API" });
 
 const anyKey = sql("any_key", "select exists (select from api_keys) as present");
 

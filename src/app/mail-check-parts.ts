@@ -15,7 +15,7 @@ export function createMailCheck(config: Config, store: Store) {
   const lookup = queueLookups(createLookup({ servers }));
   const policy = policyOf(config);
   const outbound = createOutbound({ policy, lookup, proxy: proxyOf(config), userAgent: USER_AGENT });
-  const deps = {
+  const options = {
     db,
     secretBox,
     connect: { db, secretBox, outbound, policy, lookup, mailBytesMax: config.PARLEY_MAIL_BYTES_MAX },
@@ -26,7 +26,7 @@ export function createMailCheck(config: Config, store: Store) {
   };
   return {
     check: (workspaceId: number, mailbox: Parameters<typeof checkConnections>[2]) =>
-      checkConnections(deps, workspaceId, mailbox),
+      checkConnections(options, workspaceId, mailbox),
     close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }),
   };
 }

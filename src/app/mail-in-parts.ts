@@ -4,7 +4,7 @@ import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
 import { startReaders } from "../email/imap/readers.ts";
-import type { InboundDeps } from "../email/inbound/ingest.ts";
+import type { InboundOptions } from "../email/inbound/ingest.ts";
 import { type Receiver, startReceiver } from "../email/receiver/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
 import { createLookup, createOutbound, queueLookups } from "../url-guard/index.ts";
@@ -26,7 +26,7 @@ export const fileLimitsOf = (config: Config) => ({
 });
 
 /** What storing a mail needs, but for the links, which depend on who will follow them. */
-export const inboundOf = (config: Config, parts: AppParts): Omit<InboundDeps, "links"> => ({
+export const inboundOf = (config: Config, parts: AppParts): Omit<InboundOptions, "links"> => ({
   db: parts.store.db,
   outbox: parts.deliveryParts.outbox,
   secretBox: parts.store.secretBox,
@@ -76,7 +76,7 @@ export async function startMailIn(config: Config, logger: Logger, parts: AppPart
 }
 
 interface Shared {
-  inbound: InboundDeps;
+  inbound: InboundOptions;
   logger: Logger;
   mailBytesMax: number;
   mayWrite: () => boolean;

@@ -3,7 +3,7 @@ import { createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import type { MailCounts } from "../email/counts.ts";
 import { createAccessTokens } from "../email/outbound/access-tokens.ts";
-import type { AccountDeps, SharedServer } from "../email/outbound/account.ts";
+import type { AccountOptions, SharedServer } from "../email/outbound/account.ts";
 import { createReplyMailer } from "../email/outbound/compose.ts";
 import { type MailSender, startMailSender } from "../email/outbound/sender.ts";
 import { startVisitorMail } from "../email/visitors/unseen.ts";
@@ -103,7 +103,7 @@ interface Connections {
 }
 
 /** What is needed to sign in at the servers of mailboxes, or at the operator's. */
-export const mailAccounts = (config: Config, { db, secretBox }: Store, connections: Connections): AccountDeps => ({
+export const mailAccounts = (config: Config, { db, secretBox }: Store, connections: Connections): AccountOptions => ({
   db,
   secretBox,
   shared: sharedServerOf(config),

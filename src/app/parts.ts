@@ -1,4 +1,4 @@
-import type { KeyDeps } from "../auth/keys.ts";
+import type { KeyOptions } from "../auth/keys.ts";
 import { createLastUsed } from "../auth/last-used.ts";
 import { createUsage } from "../auth/usage.ts";
 import { createVerifier } from "../auth/verifier.ts";
@@ -89,7 +89,7 @@ export async function startParts(options: PartsOptions, closers: Closers) {
   const writers = [deliveryParts, mailOut, notify, alerts];
   const stopWriting = async () => void (await Promise.all(writers.map((writer) => writer.close())));
   const schema = closers.add(watchSchema({ db, logger, notifications, onOutdated: stopWriting }));
-  const keys: KeyDeps = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
+  const keys: KeyOptions = { outbox, tiers, keysMax: config.PARLEY_API_KEYS_MAX, onChanged: verifier.forget };
   const auth = { workspace, tiers, usage, verifier, keys };
   const events = { sequencer, streams, visitorStreams, waits, notifications };
   return {

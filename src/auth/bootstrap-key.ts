@@ -1,6 +1,6 @@
 import { type Database, sql, type Tx } from "../db/database.ts";
 import { digestOf, shownParts } from "./key-secret.ts";
-import { announceChange, createKey, type KeyDeps } from "./keys.ts";
+import { announceChange, createKey, type KeyOptions } from "./keys.ts";
 import { operatorCaller } from "./operator.ts";
 
 const lockBootstrap = sql("bootstrap_lock", "select 1 from installation for update");
@@ -39,7 +39,7 @@ const putDigest = sql(
  */
 export async function ensureBootstrapKey(
   db: Database,
-  deps: KeyDeps,
+  options: KeyOptions,
   workspaceId: number,
   secret: string,
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function ensureBootstrapKey(
     const id = owner?.api_key_id ?? existing?.id;
     const home = owner?.workspace_id ?? existing?.workspace_id ?? workspaceId;
     if (id === undefined) {
-      await createKey(tx, deps, operatorCaller(workspaceId), {
+      await createKey(tx, options, operatorCaller(workspaceId), {
         name: "Bootstrap",
         description: "Created from PARLEY_BOOTSTRAP_API_KEY.",
         rate_limit_tier: "unlimited",
@@ -63,13 +63,13 @@ export async function ensureBootstrapKey(
     if (owner && existing && existing.id !== owner.api_key_id) {
       await tx.query(retire, [existing.workspace_id, existing.id]);
       await tx.query(dropDigests, [existing.workspace_id, existing.id, digest]);
-      await announceChange(tx, deps, existing.workspace_id, existing.id);
+      await announceChange(tx, options, existing.workspace_id, existing.id);
     }
     await tx.query(adopt, [home, id]);
     await tx.query(restore, [home, id, ...shownParts(secret)]);
     await tx.query(dropDigests, [home, id, digest]);
     await tx.query(putDigest, [digest, home, id]);
-    await announceChange(tx, deps, home, id);
+    await announceChange(tx, options, home, id);
     return true;
   });
 }

@@ -14,7 +14,7 @@ import { defaultAbilities, keyProblems, requireWithin, TIER_DEFAULT, type TierTa
 import { digestOf, newKeySecret, shownParts } from "./key-secret.ts";
 import type { KeyType } from "./scopes.ts";
 
-export interface KeyDeps {
+export interface KeyOptions {
   outbox: Outbox;
   tiers: TierTable;
   /** Keys of one workspace that are not revoked. */
@@ -122,7 +122,7 @@ export async function findManageable(db: Queryable, tiers: TierTable, caller: Ca
 
 export async function createKey(
   tx: Tx,
-  deps: KeyDeps,
+  options: KeyOptions,
   caller: Caller,
   /** Only the bootstrap key brings its own secret. */
   input: NewKey & { bootstrapSecret?: string },
@@ -131,17 +131,17 @@ export async function createKey(
   const type = input.type ?? "full";
   const abilities = [...new Set(input.abilities ?? defaultAbilities(type))];
   const tier = input.rate_limit_tier ?? TIER_DEFAULT;
-  requireValid(deps, { type, abilities, rate_limit_tier: tier, allowed_ips: input.allowed_ips });
+  requireValid(options, { type, abilities, rate_limit_tier: tier, allowed_ips: input.allowed_ips });
   const allowedIps = toCidrs(input.allowed_ips) ?? [];
   const expiresAt = input.expires_at ?? null;
-  requireWithin(caller, deps.tiers, {
+  requireWithin(caller, options.tiers, {
     type,
     abilities,
     rate_limit_tier: tier,
     expires_at: expiresAt,
     allowed_ips: allowedIps,
   });
-  await requireQuota(tx, { workspaceId, collection: "api_keys", max: deps.keysMax, count: countKeys });
+  await requireQuota(tx, { workspaceId, collection: "api_keys", max: options.keysMax, count: countKeys });
   const secret = input.bootstrapSecret ?? newKeySecret(type, await readCell(tx));
   const [row] = await tx.query<{ id: number }>(insertKey, [
     ...[workspaceId, newUuid(), input.name, input.description ?? "", type, abilities, tier],
@@ -153,20 +153,20 @@ export async function createKey(
   await tx.query(insertDigest, [digestOf(secret), workspaceId, id]);
   const key = await findKey(tx, workspaceId, { id });
   await recordAudit(tx, caller, { workspaceId, action: "api_key.created", resource: { type: "api_key", id } });
-  await deps.outbox.append(tx, { workspaceId, type: "api_key.created", data: key, actor });
+  await options.outbox.append(tx, { workspaceId, type: "api_key.created", data: key, actor });
   return { ...key, key: secret };
 }
 
 /** A patch that changes nothing leaves no trace: no new `updated_at`, no audit entry. */
 export async function updateKey(
   tx: Tx,
-  deps: KeyDeps,
+  options: KeyOptions,
   caller: Caller,
   { key: ref, patch }: { key: Ref; patch: KeyPatch },
 ): Promise<ApiKeyRecord> {
   const { workspaceId } = caller;
   const { key: before, paused: wasPaused } = await lock(tx, workspaceId, ref);
-  requireWithin(caller, deps.tiers, before);
+  requireWithin(caller, options.tiers, before);
   if (before.revoked_at) throw conflict("The API key is revoked; a revoked key cannot be changed.");
   const after = {
     ...before,
@@ -178,8 +178,8 @@ export async function updateKey(
     allowed_ips: toCidrs(patch.allowed_ips) ?? before.allowed_ips,
   };
   // A tier that the operator has since removed may stay; it cannot be chosen again.
-  requireValid(deps, { ...patch, type: before.type, abilities: after.abilities });
-  requireWithin(caller, deps.tiers, after);
+  requireValid(options, { ...patch, type: before.type, abilities: after.abilities });
+  requireWithin(caller, options.tiers, after);
   if (patch.is_active && after.expires_at !== null && new Date(after.expires_at) <= new Date())
     throw conflict("The API key has expired; move `expires_at` to resume it.");
   const paused = patch.is_active === undefined ? wasPaused : !patch.is_active;
@@ -188,7 +188,7 @@ export async function updateKey(
     ...[workspaceId, before.id, after.name, after.description, after.abilities, after.rate_limit_tier, paused],
     ...[after.expires_at, after.allowed_ips.length > 0 ? after.allowed_ips : null],
   ]);
-  await announceChange(tx, deps, workspaceId, before.id);
+  await announceChange(tx, options, workspaceId, before.id);
   const key = await findKey(tx, workspaceId, { id: before.id });
   await recordAudit(tx, caller, {
     workspaceId,
@@ -200,35 +200,35 @@ export async function updateKey(
 }
 
 /** Revokes permanently: the key stays in the list, inactive, with `revoked_at`. Revoking twice changes nothing. */
-export async function revokeKey(tx: Tx, deps: KeyDeps, caller: Caller, ref: Ref): Promise<ApiKeyRecord> {
+export async function revokeKey(tx: Tx, options: KeyOptions, caller: Caller, ref: Ref): Promise<ApiKeyRecord> {
   const { workspaceId, actor } = caller;
   const { key: before } = await lock(tx, workspaceId, ref);
   if (before.revoked_at) return before;
   await tx.query(markRevoked, [workspaceId, before.id]);
-  await announceChange(tx, deps, workspaceId, before.id);
+  await announceChange(tx, options, workspaceId, before.id);
   const key = await findKey(tx, workspaceId, { id: before.id });
   await recordAudit(tx, caller, { workspaceId, action: "api_key.revoked", resource: { type: "api_key", id: key.id } });
-  await deps.outbox.append(tx, { workspaceId, type: "api_key.revoked", data: key, actor });
+  await options.outbox.append(tx, { workspaceId, type: "api_key.revoked", data: key, actor });
   return key;
 }
 
 /** Same id, new secret; the old one stays valid until the overlap ends. */
 export async function rotateKey(
   tx: Tx,
-  deps: KeyDeps,
+  options: KeyOptions,
   caller: Caller,
   { key: ref, overlapSeconds }: { key: Ref; overlapSeconds: number },
 ): Promise<KeyWithSecret> {
   const { workspaceId, actor } = caller;
   const { key: before } = await lock(tx, workspaceId, ref);
-  requireWithin(caller, deps.tiers, before);
+  requireWithin(caller, options.tiers, before);
   if (before.revoked_at) throw conflict("The API key is revoked; a revoked key cannot be rotated.");
   const secret = newKeySecret(before.type, await readCell(tx));
   await tx.query(retireDigests, [workspaceId, before.id, overlapSeconds]);
   await tx.query(dropExpiredDigests, [workspaceId, before.id]);
   await tx.query(insertDigest, [digestOf(secret), workspaceId, before.id]);
   await tx.query(markRotated, [workspaceId, before.id, ...shownParts(secret)]);
-  await announceChange(tx, deps, workspaceId, before.id);
+  await announceChange(tx, options, workspaceId, before.id);
   const key = await findKey(tx, workspaceId, { id: before.id });
   await recordAudit(tx, caller, {
     workspaceId,
@@ -236,17 +236,17 @@ export async function rotateKey(
     resource: { type: "api_key", id: key.id },
     changes: { overlap_seconds: overlapSeconds },
   });
-  await deps.outbox.append(tx, { workspaceId, type: "api_key.rotated", data: key, actor });
+  await options.outbox.append(tx, { workspaceId, type: "api_key.rotated", data: key, actor });
   return { ...key, key: secret };
 }
 
 /** Ends the overlap of a rotation before its time. Without an old secret nothing changes. */
-export async function revokeOldSecret(tx: Tx, deps: KeyDeps, caller: Caller, ref: Ref): Promise<ApiKeyRecord> {
+export async function revokeOldSecret(tx: Tx, options: KeyOptions, caller: Caller, ref: Ref): Promise<ApiKeyRecord> {
   const { workspaceId } = caller;
   const { key: before } = await lock(tx, workspaceId, ref);
   const dropped = await tx.query<{ was_valid: boolean }>(dropOldDigests, [workspaceId, before.id]);
   if (!dropped.some((digest) => digest.was_valid)) return before;
-  await announceChange(tx, deps, workspaceId, before.id);
+  await announceChange(tx, options, workspaceId, before.id);
   await recordAudit(tx, caller, {
     workspaceId,
     action: "api_key.old_secret_revoked",
@@ -265,15 +265,15 @@ async function lock(tx: Tx, workspaceId: number, ref: Ref): Promise<{ key: ApiKe
 /** Other nodes find the new revision with their next poll; this one drops the key from its cache at once. */
 export async function announceChange(
   tx: Tx,
-  deps: Pick<KeyDeps, "onChanged">,
+  options: Pick<KeyOptions, "onChanged">,
   workspaceId: number,
   apiKeyId: number,
 ): Promise<void> {
   await tx.query(bumpRevision, [workspaceId, apiKeyId]);
-  tx.afterCommit(() => deps.onChanged(workspaceId, apiKeyId));
+  tx.afterCommit(() => options.onChanged(workspaceId, apiKeyId));
 }
 
-function requireValid({ tiers }: KeyDeps, input: Parameters<typeof keyProblems>[1]): void {
+function requireValid({ tiers }: KeyOptions, input: Parameters<typeof keyProblems>[1]): void {
   const found = keyProblems(tiers, input);
   if (Object.keys(found).length > 0) throw invalid(found);
 }

@@ -6,7 +6,7 @@ import { Fault } from "../core/errors.ts";
 import {
   createDemo,
   DEMO_SIZES,
-  type DemoDeps,
+  type DemoOptions,
   type DemoSize,
   openDemo,
   removeDemo,
@@ -16,14 +16,14 @@ import type { DemoWriter } from "../demo/history.ts";
 import { runLive } from "../demo/live.ts";
 import { redirectWebhooks, startDemoReceiver } from "../demo/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
-import { keyDepsOf, type Store } from "../store.ts";
+import { keyOptionsOf, type Store } from "../store.ts";
 import { COMMAND, note, print, printJson } from "./output.ts";
 import { localUrl } from "./server-address.ts";
 import { withStore } from "./with-store.ts";
 
 const LIVE_PAUSE_MS = 4_000;
 
-interface DemoOptions {
+interface DemoFlags {
   size: DemoSize;
   remove?: true;
   live?: true;
@@ -37,21 +37,21 @@ export function demoCommand(): Command {
     .option("--live", "keep writing messages and receiving their webhooks until Ctrl+C")
     .option("--remove", "remove the demo and everything in it")
     .option("--json", "print JSON")
-    .action((options: DemoOptions) => {
-      if (options.remove && options.live) throw new Fault("VALIDATION_ERROR", "Give --live or --remove, not both.");
-      if (options.remove) return withStore((store) => remove(store, options));
-      const handlesSignals = options.live === true;
-      return withStore((store, config) => create(store, config, options), { ifMissing: "create", handlesSignals });
+    .action((flags: DemoFlags) => {
+      if (flags.remove && flags.live) throw new Fault("VALIDATION_ERROR", "Give --live or --remove, not both.");
+      if (flags.remove) return withStore((store) => remove(store, flags));
+      const handlesSignals = flags.live === true;
+      return withStore((store, config) => create(store, config, flags), { ifMissing: "create", handlesSignals });
     });
 }
 
-async function create(store: Store, config: Config, options: DemoOptions): Promise<void> {
-  const deps = depsOf(store, config);
+async function create(store: Store, config: Config, flags: DemoFlags): Promise<void> {
+  const options = optionsOf(store, config);
   const stop = new AbortController();
-  if (options.live) for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  const existing = options.live ? await openDemo(deps) : null;
-  const writer = existing ?? (await createNew(deps, options, baseUrlOf(config)));
-  if (!options.live) return;
+  if (flags.live) for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const existing = flags.live ? await openDemo(options) : null;
+  const writer = existing ?? (await createNew(options, flags, baseUrlOf(config)));
+  if (!flags.live) return;
   const receiver = await startDemoReceiver();
   await redirectWebhooks({ ...writer, secretBox: store.secretBox }, receiver.url);
   note(`The demo's webhooks now lead to ${receiver.url}, a receiver in this process.`);
@@ -65,13 +65,13 @@ async function create(store: Store, config: Config, options: DemoOptions): Promi
   }
 }
 
-async function createNew(deps: DemoDeps, options: DemoOptions, baseUrl: string): Promise<DemoWriter> {
-  await requireNoDemo(deps.db);
+async function createNew(options: DemoOptions, flags: DemoFlags, baseUrl: string): Promise<DemoWriter> {
+  await requireNoDemo(options.db);
   note("Writing two months of conversations …");
-  const { workspace, email, password, conversations, writer } = await createDemo(deps, options.size);
+  const { workspace, email, password, conversations, writer } = await createDemo(options, flags.size);
   const signInUrl = `${baseUrl}/sign-in?email=${encodeURIComponent(email)}`;
   const shopUrl = `${baseUrl}/demo/shop`;
-  if (options.json) printJson({ workspace, email, password, conversations, sign_in_url: signInUrl, shop_url: shopUrl });
+  if (flags.json) printJson({ workspace, email, password, conversations, sign_in_url: signInUrl, shop_url: shopUrl });
   else
     print(
       [
@@ -85,19 +85,19 @@ async function createNew(deps: DemoDeps, options: DemoOptions, baseUrl: string):
   return writer;
 }
 
-async function remove({ db }: Store, options: DemoOptions): Promise<void> {
+async function remove({ db }: Store, flags: DemoFlags): Promise<void> {
   const workspace = await removeDemo(db);
-  if (options.json) printJson(workspace);
+  if (flags.json) printJson(workspace);
   else print(`Removed workspace ${workspace.id}, ${workspace.name}, and its people.`);
 }
 
 const baseUrlOf = (config: Config): string => config.PARLEY_PUBLIC_URL ?? localUrl(config);
 
-function depsOf({ db, secretBox }: Store, config: Config): DemoDeps {
+function optionsOf({ db, secretBox }: Store, config: Config): DemoOptions {
   return {
     db,
     secretBox,
-    keys: keyDepsOf(config),
+    keys: keyOptionsOf(config),
     links: createFileLinks(secretBox, () => baseUrlOf(config)),
     fileLimits: fileLimitsOf(config),
     hashPassword: (password) => createPasswords().hash(password),

@@ -8,7 +8,7 @@ import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import { parseTimestamp } from "../core/timestamps.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
-import { keyDepsOf, type Store } from "../store.ts";
+import { keyOptionsOf, type Store } from "../store.ts";
 import { findGivenWorkspace } from "./find-workspace.ts";
 import { COMMAND, print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
@@ -75,7 +75,9 @@ function createCommand(): Command {
           expires_at: options.expires === undefined ? undefined : timestamp(options.expires),
           allowed_ips: options.allowedIps,
         };
-        const key = await store.db.transaction((tx) => createKey(tx, keyDepsOf(config), callerIn(workspaceId), input));
+        const key = await store.db.transaction((tx) =>
+          createKey(tx, keyOptionsOf(config), callerIn(workspaceId), input),
+        );
         printSecret(key, options, `Created key ${key.id}, ${key.name} (${key.type}). Its secret, shown this once:`);
       }),
     );
@@ -115,7 +117,7 @@ function rotateCommand(): Command {
           throw new Fault("VALIDATION_ERROR", "--overlap must be 0 to 86400 seconds.");
         const workspaceId = await workspaceOf(store, options);
         const rotated = await store.db.transaction((tx) =>
-          rotateKey(tx, keyDepsOf(config), callerIn(workspaceId), {
+          rotateKey(tx, keyOptionsOf(config), callerIn(workspaceId), {
             key: refOf(key),
             overlapSeconds: options.overlap,
           }),
@@ -142,7 +144,7 @@ function revokeCommand(): Command {
       withStore(async (store, config) => {
         const workspaceId = await workspaceOf(store, options);
         const revoked = await store.db.transaction((tx) =>
-          revokeKey(tx, keyDepsOf(config), callerIn(workspaceId), refOf(key)),
+          revokeKey(tx, keyOptionsOf(config), callerIn(workspaceId), refOf(key)),
         );
         if (options.json) printJson(revoked);
         else print(`Revoked key ${revoked.id}, ${revoked.name}.`);

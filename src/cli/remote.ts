@@ -8,7 +8,7 @@ import { readConfig, userStateDirectory } from "../config/index.ts";
 import { createStateDirectory } from "../core/create-directory.ts";
 import { writeDurable } from "../core/durable-file.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
-import { keyDepsOf } from "../store.ts";
+import { keyOptionsOf } from "../store.ts";
 import { workspaceOf } from "./keys.ts";
 import { COMMAND, exitWhenPipeCloses } from "./output.ts";
 import { localUrl } from "./server-address.ts";
@@ -72,7 +72,7 @@ async function localKey(url: string, directory: string): Promise<string> {
   const key = await withStore(async (store, config) => {
     const workspaceId = await workspaceOf(store, {});
     return store.db.transaction((tx) =>
-      createKey(tx, keyDepsOf(config), operatorCaller(workspaceId, "parley command"), {
+      createKey(tx, keyOptionsOf(config), operatorCaller(workspaceId, "parley command"), {
         name: "Command line",
         description: "parley listen",
       }),

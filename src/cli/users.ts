@@ -25,7 +25,7 @@ import { Fault, notFound } from "../core/errors.ts";
 import { parseRef } from "../core/ids.ts";
 import type { Database, Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
-import { keyDepsOf, type Store } from "../store.ts";
+import { keyOptionsOf, type Store } from "../store.ts";
 import { nameOf, workspaceOf } from "./keys.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-store.ts";
@@ -242,7 +242,7 @@ function removeCommand(): Command {
           options.workspace === undefined
             ? memberships.map((membership) => membership.workspace_id)
             : [await workspaceOf(store, options)];
-        const { outbox } = keyDepsOf(config);
+        const { outbox } = keyOptionsOf(config);
         await removeFrom({ db: store.db, outbox }, user.id, left, { altogether: options.workspace === undefined });
         const where = options.workspace === undefined ? "altogether" : `from workspace ${left[0]}`;
         report(options, { ...user, removed_from: left }, [`Removed ${user.name} <${user.email}> ${where}.`]);

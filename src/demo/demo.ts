@@ -1,6 +1,6 @@
 import { membershipsOf } from "../accounts/members.ts";
 import { deleteUser, findUserByEmail } from "../accounts/users.ts";
-import type { KeyDeps } from "../auth/keys.ts";
+import type { KeyOptions } from "../auth/keys.ts";
 import { deleteWorkspace } from "../auth/workspace-changes.ts";
 import {
   createWorkspace,
@@ -30,10 +30,10 @@ export type DemoSize = keyof typeof DEMO_SIZES;
 
 const SEED = 20_260_714;
 
-export interface DemoDeps {
+export interface DemoOptions {
   db: Database;
   secretBox: SecretBox;
-  keys: KeyDeps;
+  keys: KeyOptions;
   links: FileLinks;
   fileLimits: UploadLimits;
   hashPassword: (password: string) => Promise<string>;
@@ -57,13 +57,13 @@ export async function requireNoDemo(db: Database): Promise<void> {
 }
 
 /** A workspace as a small shop would have it after two months. It is marked, so that `removeDemo` finds it. */
-export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> {
-  const { db, secretBox, keys, links } = deps;
+export async function createDemo(options: DemoOptions, size: DemoSize): Promise<Demo> {
+  const { db, secretBox, keys, links } = options;
   // An installation's first workspace is its owner's: the demo must not become it.
   await ensureFirstWorkspace(db);
   await requireNoDemo(db);
   const password = newPassword();
-  const passwordHash = await deps.hashPassword(password);
+  const passwordHash = await options.hashPassword(password);
   const random = createRandom(SEED);
   const { workspace, callers, mailboxId } = await db.transaction(async (tx) => {
     const created = await createWorkspace(tx, WORKSPACE_NAME);
@@ -79,7 +79,7 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
   });
   const writer = { db, workspaceId: workspace.id, outbox: keys.outbox, links, random, callers };
   const clock = createDemoClock(db, workspace.id);
-  const mail = createDemoMail({ ...writer, secretBox, fileLimits: deps.fileLimits, mailboxId, clock });
+  const mail = createDemoMail({ ...writer, secretBox, fileLimits: options.fileLimits, mailboxId, clock });
   try {
     await writeHistory(writer, { total: DEMO_SIZES[size], clock, mail });
     await writeDeliveries({ ...writer, secretBox });
@@ -94,7 +94,7 @@ export async function createDemo(deps: DemoDeps, size: DemoSize): Promise<Demo> 
 }
 
 /** The demo that exists, to keep writing in it. */
-export async function openDemo({ db, keys, links }: DemoDeps): Promise<DemoWriter | null> {
+export async function openDemo({ db, keys, links }: DemoOptions): Promise<DemoWriter | null> {
   const workspace = await findDemoWorkspace(db);
   if (!workspace) return null;
   const callers = await findCallers(db, workspace.id);

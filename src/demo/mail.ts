@@ -49,7 +49,7 @@ const settleSent = sql(
      and mail_id in (select id from settled)`,
 );
 
-interface MailDeps {
+interface MailOptions {
   db: Database;
   secretBox: SecretBox;
   outbox: Outbox;
@@ -79,8 +79,8 @@ export interface DemoMail {
 }
 
 /** Conversations by mail, written by the code that stores and composes every other mail, and only their times set back. */
-export function createDemoMail(deps: MailDeps): DemoMail {
-  const { db, secretBox, outbox, links, fileLimits, workspaceId, mailboxId, clock } = deps;
+export function createDemoMail(options: MailOptions): DemoMail {
+  const { db, secretBox, outbox, links, fileLimits, workspaceId, mailboxId, clock } = options;
   const parser = createMailParser();
   const shared = { secretBox, outbox, links, fileLimits, parser, counts: createMailCounts() };
   const mailer = createReplyMailer({ secretBox, fileLimits, onQueued: () => {} });

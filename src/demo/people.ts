@@ -3,7 +3,7 @@ import { operatorOf } from "../accounts/manager.ts";
 import { addMember } from "../accounts/members.ts";
 import { createUser, findUserByEmail, type User } from "../accounts/users.ts";
 import { keyReader } from "../auth/key-list.ts";
-import { createKey, type KeyDeps } from "../auth/keys.ts";
+import { createKey, type KeyOptions } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
 import { type Actor, userActor } from "../core/actor.ts";
 import type { Caller } from "../core/caller.ts";
@@ -35,7 +35,7 @@ export async function createPeople(tx: Tx, workspaceId: number, passwordHash: st
   return users;
 }
 
-export async function createKeys(tx: Tx, keys: KeyDeps, workspaceId: number): Promise<ApiKeyRecord[]> {
+export async function createKeys(tx: Tx, keys: KeyOptions, workspaceId: number): Promise<ApiKeyRecord[]> {
   const created: ApiKeyRecord[] = [];
   for (const key of KEYS) created.push(await createKey(tx, keys, operatorCaller(workspaceId), key));
   return created;

@@ -61,7 +61,7 @@ async function listen(server: Server, [address, ...others]: readonly string[]): 
   }
 }
 
-interface RedirectDeps {
+interface RedirectOptions {
   db: Database;
   workspaceId: number;
   outbox: Outbox;
@@ -72,7 +72,7 @@ const demoWebhooks = sql("demo_webhooks", "select id, name from webhooks where w
 
 /** Sends the demo's webhooks to the receiver; with null, back to where they pointed at first. */
 export async function redirectWebhooks(
-  { db, workspaceId, outbox, secretBox }: RedirectDeps,
+  { db, workspaceId, outbox, secretBox }: RedirectOptions,
   receiverUrl: string | null,
 ): Promise<void> {
   const names = WEBHOOKS.map(({ name }) => name);

@@ -3,7 +3,7 @@ import { type Database, sql } from "../db/database.ts";
 import type { Outbound } from "../url-guard/index.ts";
 import { type AccountSecrets, mailboxContext } from "./mailboxes/secrets.ts";
 
-interface OauthDeps {
+interface OauthOptions {
   db: Database;
   secretBox: SecretBox;
   /** The guarded connector: the address of the provider was chosen by a user. */
@@ -72,7 +72,7 @@ interface AccessToken {
 }
 
 /** Exchanges the refresh token. One that the provider replaces is stored in the transaction that used the old one. */
-export function requestAccessToken({ db, secretBox, outbound }: OauthDeps, account: Account): Promise<AccessToken> {
+export function requestAccessToken({ db, secretBox, outbound }: OauthOptions, account: Account): Promise<AccessToken> {
   const { workspaceId, mailboxId, part } = account;
   return db.transaction(async (tx) => {
     const [row] = await tx.query<Row>(lockStatements[part], [workspaceId, mailboxId]);

@@ -21,7 +21,7 @@ const findContentIds = sql(
      and message_id = $2`,
 );
 
-interface ViewDeps {
+interface ViewOptions {
   db: Queryable;
   parser: MailParser;
   links: FileLinks;
@@ -40,7 +40,7 @@ interface Viewed {
  * elsewhere: of pictures, only those inside the mail, or those that our proxy fetches.
  */
 export async function readMailView(
-  { db, parser, links, secretBox }: ViewDeps,
+  { db, parser, links, secretBox }: ViewOptions,
   { workspaceId, message, images }: Viewed,
 ): Promise<MailView> {
   if (message.email === null) throw notFound("mail");

@@ -15,7 +15,7 @@ export interface ConnectTarget {
   group: string;
 }
 
-export interface ConnectorDeps {
+export interface ConnectorOptions {
   policy: AddressPolicy;
   lookup: Lookup;
   secureContext: SecureContext;
@@ -45,7 +45,7 @@ const ADDRESSES_TRIED_MAX = 6;
 export class Connecting {
   phase: "lookup-queued" | "lookup" | "proxy" | "tunnel" | "connect" | "tls" = "lookup";
   readonly #target: ConnectTarget;
-  readonly #deps: ConnectorDeps;
+  readonly #options: ConnectorOptions;
   readonly #done: Done;
   readonly #open = new Set<Socket>();
   readonly #canceled = new AbortController();
@@ -56,9 +56,9 @@ export class Connecting {
   #dnsMs: number | null = null;
   #connectStartedAt = 0;
 
-  constructor(target: ConnectTarget, deps: ConnectorDeps, done: Done) {
+  constructor(target: ConnectTarget, options: ConnectorOptions, done: Done) {
     this.#target = target;
-    this.#deps = deps;
+    this.#options = options;
     this.#done = done;
     void this.#start();
   }
@@ -86,18 +86,18 @@ export class Connecting {
       this.#fail(new OutboundFailure("dns", "the host name does not resolve"));
       return;
     }
-    if (!addresses.every((address) => this.#deps.policy.check(address).allowed)) {
+    if (!addresses.every((address) => this.#options.policy.check(address).allowed)) {
       this.#fail(refusedAddress());
       return;
     }
-    this.phase = this.#deps.proxy ? "proxy" : "connect";
+    this.phase = this.#options.proxy ? "proxy" : "connect";
     this.#addresses = addresses.slice(0, ADDRESSES_TRIED_MAX);
     this.#connectStartedAt = performance.now();
     this.#tryNext();
   }
 
   async #lookup(host: string): Promise<string[]> {
-    const found = await this.#deps.lookup(host, {
+    const found = await this.#options.lookup(host, {
       group: this.#target.group,
       signal: this.#canceled.signal,
       onQueued: () => {
@@ -114,7 +114,7 @@ export class Connecting {
     clearTimeout(this.#nextTimer);
     const address = this.#addresses[this.#nextIndex++];
     if (address === undefined) return;
-    const { proxy } = this.#deps;
+    const { proxy } = this.#options;
     const { host, port } = proxy ?? { host: address, port: this.#target.port };
     const socket = netConnect({ host, port, noDelay: true });
     this.#open.add(socket);
@@ -153,7 +153,7 @@ export class Connecting {
   #tcpConnected(socket: Socket, address: string): void {
     // A second check, before a byte is written, of what the kernel says it is connected to.
     const remote = socket.remoteAddress;
-    if (remote === undefined || !this.#deps.policy.check(remote).allowed) {
+    if (remote === undefined || !this.#options.policy.check(remote).allowed) {
       this.#open.delete(socket);
       destroyQuietly(socket);
       this.#fail(
@@ -182,7 +182,7 @@ export class Connecting {
     const { host, literal } = this.#target;
     const secured = tlsConnect({
       socket: connected.socket,
-      secureContext: this.#deps.secureContext,
+      secureContext: this.#options.secureContext,
       // A literal has no SNI; `host` then makes the certificate be verified for the address.
       host,
       ...(literal ? {} : { servername: host.replace(/\.$/, "") }),

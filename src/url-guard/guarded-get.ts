@@ -27,12 +27,12 @@ type GuardedGet = (url: string, options: { group: string; accept: string }) => P
  * first address was. What is larger than the limit is cut off and refused.
  */
 export function createGuardedGet(options: GuardedGetOptions): GuardedGet {
-  const deps = { ...options, secureContext: createSecureContext() };
+  const getting = { ...options, secureContext: createSecureContext() };
   return async (first, { group, accept }) => {
     const signal = AbortSignal.timeout(options.timeoutMs);
     let url = first;
     for (let redirects = 0; redirects <= options.redirectsMax; redirects++) {
-      const found = await getOnce(deps, url, { group, accept, signal });
+      const found = await getOnce(getting, url, { group, accept, signal });
       if (Buffer.isBuffer(found)) return found;
       url = found.redirectedTo;
     }
@@ -46,23 +46,23 @@ interface OneGet {
   signal: AbortSignal;
 }
 
-type Deps = GuardedGetOptions & { secureContext: ReturnType<typeof createSecureContext> };
+type Getting = GuardedGetOptions & { secureContext: ReturnType<typeof createSecureContext> };
 
-async function getOnce(deps: Deps, text: string, get: OneGet): Promise<Buffer | { redirectedTo: string }> {
+async function getOnce(getting: Getting, text: string, get: OneGet): Promise<Buffer | { redirectedTo: string }> {
   const parsed = parseDestination(text);
   if (!parsed.ok) throw new OutboundFailure("invalid_request", parsed.message);
   const { url, literal } = parsed;
   const secure = url.protocol === "https:";
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
   const target = { host: literal ?? url.hostname, literal: literal !== null, port, secure, group: get.group };
-  const socket = await connect(deps, target, get.signal);
+  const socket = await connect(getting, target, get.signal);
   try {
-    const response = await respond(socket, { url, headers: headersOf(deps, url, get), signal: get.signal });
+    const response = await respond(socket, { url, headers: headersOf(getting, url, get), signal: get.signal });
     const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined)
       return { redirectedTo: new URL(headers.location, url).href };
     if (statusCode !== 200) throw new OutboundFailure("protocol", `the server responded with ${statusCode}`);
-    return await bodyOf(response, deps.bytesMax);
+    return await bodyOf(response, getting.bytesMax);
   } catch (error) {
     if (error instanceof OutboundFailure) throw error;
     if (get.signal.aborted) throw tooLate();
@@ -72,7 +72,7 @@ async function getOnce(deps: Deps, text: string, get: OneGet): Promise<Buffer | 
   }
 }
 
-const headersOf = ({ userAgent }: Deps, url: URL, { accept }: OneGet): Record<string, string> => ({
+const headersOf = ({ userAgent }: Getting, url: URL, { accept }: OneGet): Record<string, string> => ({
   host: url.host,
   "user-agent": userAgent,
   accept,
@@ -80,10 +80,10 @@ const headersOf = ({ userAgent }: Deps, url: URL, { accept }: OneGet): Record<st
   connection: "close",
 });
 
-function connect(deps: Deps, target: ConstructorParameters<typeof Connecting>[0], signal: AbortSignal) {
+function connect(getting: Getting, target: ConstructorParameters<typeof Connecting>[0], signal: AbortSignal) {
   return new Promise<Socket>((resolve, reject) => {
     if (signal.aborted) return reject(tooLate());
-    const connecting = new Connecting(target, deps, (failure, connected) => {
+    const connecting = new Connecting(target, getting, (failure, connected) => {
       signal.removeEventListener("abort", cancel);
       if (connected) resolve(connected.socket);
       else reject(failure);

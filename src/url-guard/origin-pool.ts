@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from "undici";
-import { type Connected, Connecting, type ConnectorDeps, type ConnectTarget } from "./connector.ts";
+import { type Connected, Connecting, type ConnectorOptions, type ConnectTarget } from "./connector.ts";
 import { meterReads, ReadMeter } from "./metered-reads.ts";
 
 const HEADERS_BYTES_MAX = 16 * 1024;
@@ -27,8 +27,8 @@ export interface PooledExchange extends Dispatcher.DispatchHandler {
   abort(message: string): void;
 }
 
-interface OriginPoolDeps {
-  connector: ConnectorDeps;
+interface OriginPoolOptions {
+  connector: ConnectorOptions;
   allConnections: AllConnections;
   connectionsMax: number;
 }
@@ -41,16 +41,16 @@ interface OriginPoolDeps {
 export class OriginPool {
   readonly #target: ConnectTarget;
   readonly #origin: string;
-  readonly #deps: OriginPoolDeps;
+  readonly #options: OriginPoolOptions;
   readonly #idle: Connection[] = [];
   readonly #queue: PooledExchange[] = [];
   #connections = 0;
   #retired = false;
 
-  constructor(origin: string, target: ConnectTarget, deps: OriginPoolDeps) {
+  constructor(origin: string, target: ConnectTarget, options: OriginPoolOptions) {
     this.#origin = origin;
     this.#target = target;
-    this.#deps = deps;
+    this.#options = options;
   }
 
   /** The connection used last is taken first, so that the surplus of a burst goes idle and closes. */
@@ -61,7 +61,7 @@ export class OriginPool {
   }
 
   submitFresh(exchange: PooledExchange): void {
-    const { connector, allConnections, connectionsMax } = this.#deps;
+    const { connector, allConnections, connectionsMax } = this.#options;
     if (this.#connections >= connectionsMax) {
       if (this.#queue.length >= QUEUED_MAX) {
         exchange.rejectedByFullQueue();
@@ -81,7 +81,7 @@ export class OriginPool {
     const index = this.#queue.indexOf(exchange);
     if (index < 0) return;
     this.#queue.splice(index, 1);
-    this.#deps.allConnections.queued--;
+    this.#options.allConnections.queued--;
   }
 
   /** After a complete response. */
@@ -95,7 +95,7 @@ export class OriginPool {
 
   /** After anything else. */
   discard(connection: Connection): void {
-    const { allConnections } = this.#deps;
+    const { allConnections } = this.#options;
     if (!allConnections.open.delete(connection)) return;
     this.#connections--;
     connection.exchange = null;
@@ -113,7 +113,7 @@ export class OriginPool {
 
   #next(): PooledExchange | undefined {
     const next = this.#queue.shift();
-    if (next !== undefined) this.#deps.allConnections.queued--;
+    if (next !== undefined) this.#options.allConnections.queued--;
     return next;
   }
 
@@ -135,7 +135,7 @@ export class Connection {
   readonly #meter = new ReadMeter(WIRE_BYTES_MAX, () => this.exchange?.tooMuchRead());
   readonly #client: Client;
 
-  constructor(origin: string, target: ConnectTarget, deps: ConnectorDeps, onClosed: (self: Connection) => void) {
+  constructor(origin: string, target: ConnectTarget, options: ConnectorOptions, onClosed: (self: Connection) => void) {
     this.#client = new Client(origin, {
       pipelining: 1,
       // The exchange's own deadline is the only clock; undici's would need a timer each and are coarse by half a second.
@@ -148,7 +148,7 @@ export class Connection {
       keepAliveTimeoutThreshold: 1_000,
       connect: (_options, callback) => {
         this.connected = null;
-        this.#connecting = new Connecting(target, deps, (failure, connected) => {
+        this.#connecting = new Connecting(target, options, (failure, connected) => {
           this.#connecting = null;
           if (connected === null) {
             callback(failure ?? new Error("no socket"), null);

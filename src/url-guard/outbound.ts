@@ -2,7 +2,7 @@ import { createSecureContext } from "node:tls";
 import { DELIVERY_HEADER } from "../core/delivery-header.ts";
 import { createLru } from "../core/lru.ts";
 import type { AddressPolicy } from "./address-policy.ts";
-import type { ConnectorDeps, ConnectTarget } from "./connector.ts";
+import type { ConnectorOptions, ConnectTarget } from "./connector.ts";
 import { parseDestination } from "./destination.ts";
 import type { EgressProxy } from "./egress-proxy.ts";
 import { Exchange, type OutboundResult } from "./exchange.ts";
@@ -158,7 +158,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 /** One pool of connections per origin and group. */
 function createPools(options: OutboundOptions, originsMax: number, allConnections: AllConnections) {
   const connectionsMax = options.connectionsPerOrigin ?? 64;
-  const connector: ConnectorDeps = {
+  const connector: ConnectorOptions = {
     policy: options.policy,
     lookup: queueLookups(options.lookup ?? createLookup()),
     proxy: options.proxy,

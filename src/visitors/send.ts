@@ -24,7 +24,7 @@ interface SentMessage extends Typed {
   page: VisitedPage | null;
 }
 
-export interface SendDeps {
+export interface SendOptions {
   db: Database;
   outbox: Outbox;
   links: FileLinks;
@@ -87,18 +87,18 @@ interface Sent {
  * Stores a visitor's message, with its session and contact if it is the first one. All of it is one transaction that
  * also records the frame's id: whatever happens between the commit and the response, a repeat finds the message.
  */
-export function sendVisitorMessage(deps: SendDeps, visitor: Visitor, sent: SentMessage): Promise<Sent> {
-  const { db, outbox, links } = deps;
+export function sendVisitorMessage(options: SendOptions, visitor: Visitor, sent: SentMessage): Promise<Sent> {
+  const { db, outbox, links } = options;
   const { workspaceId } = visitor;
   const work = async (tx: Tx): Promise<Sent> => {
     const session = await lockSession(tx, visitor);
     const repeated = await findSentMessage(tx, workspaceId, session.id, sent.id);
     if (repeated)
       return { message: repeated, sessionId: session.id, contactId: session.contact_id, conversationId: null };
-    const anonymous = contactCaller(visitor, { id: session.contact_id, name: null }, deps);
+    const anonymous = contactCaller(visitor, { id: session.contact_id, name: null }, options);
     const contact = await contactOfSession({ tx, outbox, caller: anonymous }, session, sent);
     if (sent.files.length > 0) await tx.query(takeFiles, [workspaceId, session.id, contact.id, sent.files]);
-    const write = { tx, outbox, links, caller: contactCaller(visitor, contact, deps) };
+    const write = { tx, outbox, links, caller: contactCaller(visitor, contact, options) };
     const owner = { ...visitor, session: { id: session.id, contactId: contact.id, identity: session.identity } };
     const stored = await store(write, owner, sent).catch((error: unknown) => {
       throw isWrongFile(error)

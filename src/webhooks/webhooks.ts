@@ -25,7 +25,7 @@ import { sealContext } from "./settings.ts";
 import { newSigningSecret } from "./signing.ts";
 import { asksForApiKeyEvents, mayReadApiKeyEvents, replaceSubscriptions } from "./subscriptions.ts";
 
-export interface WebhookDeps {
+export interface WebhookOptions {
   outbox: Outbox;
   secretBox: SecretBox;
 }
@@ -180,7 +180,7 @@ export async function findWebhook(
 
 export async function createWebhook(
   tx: Tx,
-  { secretBox }: WebhookDeps,
+  { secretBox }: WebhookOptions,
   caller: Caller,
   input: NewWebhook,
 ): Promise<WebhookRecord & { secret: string }> {
@@ -215,23 +215,23 @@ export async function createWebhook(
 /** Changes the given fields. A patch that changes nothing writes nothing. */
 export async function patchWebhook(
   tx: Tx,
-  deps: WebhookDeps,
+  options: WebhookOptions,
   caller: Caller,
   { ref, patch }: { ref: Ref; patch: WebhookPatch },
 ): Promise<WebhookRecord> {
   const { is_active, ...fields } = patch;
-  const before = await lockWebhook(tx, deps.secretBox, caller.workspaceId, ref);
+  const before = await lockWebhook(tx, options.secretBox, caller.workspaceId, ref);
   // Before the other fields, which may lock the lane.
   if (is_active === false) await cancelUnclaimed(tx, { workspaceId: caller.workspaceId, webhookId: before.record.id });
-  await patchFields(tx, deps, caller, { before, fields });
-  if (is_active === true) return enableWebhook(tx, deps, caller, ref);
-  if (is_active === false) return disableWebhook(tx, deps, caller, { ref, reason: DISABLED_BY_REQUEST });
-  return findWebhook(tx, deps.secretBox, caller.workspaceId, { id: before.record.id });
+  await patchFields(tx, options, caller, { before, fields });
+  if (is_active === true) return enableWebhook(tx, options, caller, ref);
+  if (is_active === false) return disableWebhook(tx, options, caller, { ref, reason: DISABLED_BY_REQUEST });
+  return findWebhook(tx, options.secretBox, caller.workspaceId, { id: before.record.id });
 }
 
 async function patchFields(
   tx: Tx,
-  { secretBox }: WebhookDeps,
+  { secretBox }: WebhookOptions,
   caller: Caller,
   { before, fields }: { before: Locked; fields: Partial<NewWebhook> },
 ): Promise<void> {
@@ -277,7 +277,7 @@ async function patchFields(
 
 export async function deleteWebhook(
   tx: Tx,
-  { secretBox }: WebhookDeps,
+  { secretBox }: WebhookOptions,
   caller: Caller,
   ref: Ref,
 ): Promise<WebhookRecord> {
@@ -290,7 +290,7 @@ export async function deleteWebhook(
 
 export async function enableWebhook(
   tx: Tx,
-  { secretBox }: WebhookDeps,
+  { secretBox }: WebhookOptions,
   caller: Caller,
   ref: Ref,
 ): Promise<WebhookRecord> {
@@ -311,7 +311,7 @@ export async function enableWebhook(
  */
 export async function disableWebhook(
   tx: Tx,
-  { secretBox, outbox }: WebhookDeps,
+  { secretBox, outbox }: WebhookOptions,
   caller: Omit<Caller, "scopes">,
   { ref, reason, failedVersion }: { ref: Ref; reason: string; failedVersion?: number },
 ): Promise<WebhookRecord> {
@@ -334,7 +334,7 @@ export async function disableWebhook(
 /** The old secret keeps signing together with the new one until the overlap ends. */
 export async function rotateSecret(
   tx: Tx,
-  { secretBox }: WebhookDeps,
+  { secretBox }: WebhookOptions,
   caller: Caller,
   { ref, overlapSeconds }: { ref: Ref; overlapSeconds: number },
 ): Promise<WebhookRecord & { secret: string }> {
@@ -352,7 +352,7 @@ export async function rotateSecret(
 }
 
 /** Reading the secret leaves an audit entry. */
-export async function revealSecret(tx: Tx, { secretBox }: WebhookDeps, caller: Caller, ref: Ref): Promise<string> {
+export async function revealSecret(tx: Tx, { secretBox }: WebhookOptions, caller: Caller, ref: Ref): Promise<string> {
   const { record, secret } = await lockWebhook(tx, secretBox, caller.workspaceId, ref);
   await audit(tx, caller, { action: "webhook.secret_read", id: record.id });
   return secret;

@@ -6,11 +6,11 @@ import { fileLimitsOf } from "../../src/app/mail-in-parts.ts";
 import { createKey } from "../../src/auth/keys.ts";
 import { operatorCaller } from "../../src/auth/operator.ts";
 import { readConfig } from "../../src/config/index.ts";
-import { createDemo, type Demo, type DemoDeps, removeDemo } from "../../src/demo/demo.ts";
+import { createDemo, type Demo, type DemoOptions, removeDemo } from "../../src/demo/demo.ts";
 import { runLive } from "../../src/demo/live.ts";
 import { redirectWebhooks, startDemoReceiver } from "../../src/demo/receiver.ts";
 import { createFileLinks } from "../../src/files/links.ts";
-import { keyDepsOf } from "../../src/store.ts";
+import { keyOptionsOf } from "../../src/store.ts";
 import { parleyCommand } from "../support/cli.ts";
 import type { Any } from "../support/conversations.ts";
 import { startMailParley } from "../support/mail-parley.ts";
@@ -28,9 +28,9 @@ beforeAll(async () => {
   ({ parley, mail } = await startMailParley());
   const { db, secretBox } = parley.app.store;
   before = await rowsByTable(0);
-  demo = await createDemo(depsOf(), "small");
-  function depsOf() {
-    return demoDeps({ db, secretBox });
+  demo = await createDemo(optionsOf(), "small");
+  function optionsOf() {
+    return demoOptions({ db, secretBox });
   }
 });
 afterAll(async () => {
@@ -38,9 +38,9 @@ afterAll(async () => {
   await mail.close();
 });
 
-const demoDeps = (store: Pick<DemoDeps, "db" | "secretBox">): DemoDeps => ({
+const demoOptions = (store: Pick<DemoOptions, "db" | "secretBox">): DemoOptions => ({
   ...store,
-  keys: keyDepsOf(readConfig({})),
+  keys: keyOptionsOf(readConfig({})),
   links: createFileLinks(store.secretBox, () => parley.url),
   fileLimits: fileLimitsOf(readConfig({})),
   hashPassword: async () => "no password",
@@ -203,7 +203,7 @@ describe("the demo", () => {
 
   it("sends replies without a mail server, and nothing over that of the installation", async () => {
     const { key } = await parley.app.store.db.transaction((tx) =>
-      createKey(tx, keyDepsOf(readConfig({})), operatorCaller(demo.workspace.id), { name: "tester" }),
+      createKey(tx, keyOptionsOf(readConfig({})), operatorCaller(demo.workspace.id), { name: "tester" }),
     );
     const [{ id }] = await rows(
       "select max(conversation_id)::int as id from messages where workspace_id = $1 and email is not null",
@@ -248,7 +248,7 @@ describe("the demo", () => {
 
   it("can exist once, and is removed without a trace while the server runs", async () => {
     const { db, secretBox } = parley.app.store;
-    await expect(createDemo(demoDeps({ db, secretBox }), "small")).rejects.toThrow(/already/);
+    await expect(createDemo(demoOptions({ db, secretBox }), "small")).rejects.toThrow(/already/);
     await removeDemo(db);
     expect(await rowsByTable(demo.workspace.id)).toEqual(before);
     await expect(removeDemo(db)).rejects.toThrow(/does not exist/);

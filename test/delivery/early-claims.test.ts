@@ -39,14 +39,14 @@ describe("a statement that writes deliveries and may claim them", () => {
   });
 
   const caller = () => ({ ...SYSTEM, workspaceId, scopes: new Set<string>() });
-  const deps = { secretBox, outbox: createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} }) };
+  const options = { secretBox, outbox: createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} }) };
   const addWebhook = async () => {
     const input = { name: "hook", url: "http://example.com/", events: ["contact.created"] };
-    webhookIds.push((await db.transaction((tx) => createWebhook(tx, deps, caller(), input))).id);
+    webhookIds.push((await db.transaction((tx) => createWebhook(tx, options, caller(), input))).id);
   };
 
   beforeEach(async () => {
-    for (const id of webhookIds ?? []) await db.transaction((tx) => deleteWebhook(tx, deps, caller(), { id }));
+    for (const id of webhookIds ?? []) await db.transaction((tx) => deleteWebhook(tx, options, caller(), { id }));
     webhookIds = [];
     await addWebhook();
     workerId = (await registerWorker(db, "test", 64)).workerId;
@@ -127,10 +127,12 @@ describe("a statement that writes deliveries and may claim them", () => {
   }
 
   const patch = (fields: object) =>
-    db.transaction((tx) => patchWebhook(tx, deps, caller(), { ref: { id: webhookIds[0] as number }, patch: fields }));
+    db.transaction((tx) =>
+      patchWebhook(tx, options, caller(), { ref: { id: webhookIds[0] as number }, patch: fields }),
+    );
   const disable = () => {
-    const options = { ref: { id: webhookIds[0] as number }, reason: "test" };
-    return db.transaction((tx) => disableWebhook(tx, deps, caller(), options));
+    const disabling = { ref: { id: webhookIds[0] as number }, reason: "test" };
+    return db.transaction((tx) => disableWebhook(tx, options, caller(), disabling));
   };
   const changeLanes = (change: string) => database.query(`update delivery_lanes set ${change}`);
 

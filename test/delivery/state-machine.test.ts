@@ -87,7 +87,7 @@ let webhookId: number;
 let workerId: number;
 const secretBox = createSecretBox(["a-secret-key-for-tests-of-32-characters-or-more"]);
 const outbox = createOutbox({ fanOut: createFanOut(() => {}), onAppended: () => {} });
-const deps = { outbox, secretBox };
+const options = { outbox, secretBox };
 const discovered = async () => (await discoverLanes(db, { webhookConcurrency: 1_000, after: 0 })).lanes;
 const caller = () => ({ ...SYSTEM, workspaceId, scopes: new Set(["api-keys:manage"]) });
 
@@ -109,13 +109,13 @@ afterAll(async () => {
 beforeEach(async () => {
   workerId = (await registerWorker(db, "test", 64)).workerId;
   const input = { name: "hook", url: "http://example.com/", events: ["contact.created"], retry_count: 1 };
-  webhookId = (await db.transaction((tx) => createWebhook(tx, deps, caller(), input))).id;
+  webhookId = (await db.transaction((tx) => createWebhook(tx, options, caller(), input))).id;
 });
 /** The names of the tests of edges that ran, to be compared with the table. */
 const tested = new Set<string>();
 afterEach(async ({ task }) => {
   if (task.suite?.name === STATE_MACHINE) tested.add(task.name);
-  await db.transaction((tx) => deleteWebhook(tx, deps, caller(), { id: webhookId })).catch(() => {});
+  await db.transaction((tx) => deleteWebhook(tx, options, caller(), { id: webhookId })).catch(() => {});
 });
 
 async function append(): Promise<number> {
@@ -127,7 +127,7 @@ async function append(): Promise<number> {
 /** A message of the given conversation, for a webhook that was made ordered. */
 async function appendMessage(conversationId = 1): Promise<number> {
   const patch = { events: ["message.created"], ordered: true };
-  await db.transaction((tx) => patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch }));
+  await db.transaction((tx) => patchWebhook(tx, options, caller(), { ref: { id: webhookId }, patch }));
   const data = { conversation_id: conversationId };
   const event = { workspaceId, type: "message.created", data, actor: SYSTEM.actor } as const;
   return (await db.transaction((tx) => outbox.append(tx, event))).id;
@@ -206,8 +206,8 @@ const waitForLocks = (count: number) =>
 
 const logs = async () => (await logReader(db, workspaceId, webhookId, {})).rows(100, 0, null);
 const disable = () =>
-  db.transaction((tx) => disableWebhook(tx, deps, caller(), { ref: { id: webhookId }, reason: "test" }));
-const enable = () => db.transaction((tx) => enableWebhook(tx, deps, caller(), { id: webhookId }));
+  db.transaction((tx) => disableWebhook(tx, options, caller(), { ref: { id: webhookId }, reason: "test" }));
+const enable = () => db.transaction((tx) => enableWebhook(tx, options, caller(), { id: webhookId }));
 const recoverAll = () =>
   db.transaction((tx) => recover(tx, caller(), { webhookId, since: new Date(0), dryRun: false }));
 const redeliverLatest = async () => {
@@ -505,7 +505,7 @@ describe("a claim", () => {
   it("claims nothing for the old url of a webhook that gets another one after the claim has begun", async () => {
     await append();
     const patch = { url: "http://example.org/" };
-    const change = (tx: Tx) => patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch });
+    const change = (tx: Tx) => patchWebhook(tx, options, caller(), { ref: { id: webhookId }, patch });
     expect(await claimDuring(change)).toEqual([]);
     const { deliveryId, webhookVersion } = await claimOne();
     const [webhook] = await readSettings(db, secretBox, [{ workspaceId, webhookId }]);
@@ -514,7 +514,7 @@ describe("a claim", () => {
 
   it("claims nothing of a webhook that is disabled after the claim has begun", async () => {
     const disable = (tx: Tx) =>
-      disableWebhook(tx, deps, caller(), { ref: { id: webhookId }, reason: "no longer wanted" });
+      disableWebhook(tx, options, caller(), { ref: { id: webhookId }, reason: "no longer wanted" });
     // Queued by a transaction that does not see yet that the webhook is disabled.
     const meanwhile = async () => void (await append());
     expect(await claimDuring(disable, meanwhile)).toEqual([]);
@@ -523,7 +523,7 @@ describe("a claim", () => {
   it("does not wait for a webhook of which a backlog is being canceled", async () => {
     const event = await append();
     const input = { name: "other", url: "http://example.net/", events: ["contact.created"] };
-    const other = await db.transaction((tx) => createWebhook(tx, deps, caller(), input));
+    const other = await db.transaction((tx) => createWebhook(tx, options, caller(), input));
     await append();
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
@@ -544,7 +544,7 @@ describe("a claim", () => {
       await disabling;
     } finally {
       await blocker.end();
-      await db.transaction((tx) => deleteWebhook(tx, deps, caller(), { id: other.id }));
+      await db.transaction((tx) => deleteWebhook(tx, options, caller(), { id: other.id }));
     }
   });
 
@@ -701,7 +701,10 @@ describe("an ordered lane", () => {
   it("orders what was queued before the webhook became ordered, and unblocks all of it when it no longer is", async () => {
     const patch = (ordered: boolean) =>
       db.transaction((tx) =>
-        patchWebhook(tx, deps, caller(), { ref: { id: webhookId }, patch: { ordered, events: ["message.created"] } }),
+        patchWebhook(tx, options, caller(), {
+          ref: { id: webhookId },
+          patch: { ordered, events: ["message.created"] },
+        }),
       );
     const append = () =>
       db.transaction((tx) => {

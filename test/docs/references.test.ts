@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { apiRoutes, type RouteDeps } from "../../src/http/routes/v1/index.ts";
+import { apiRoutes, type RouteOptions } from "../../src/http/routes/v1/index.ts";
 import { hostedCommand } from "../support/cli.ts";
 import { root } from "../tidy/source-text.ts";
 import { anchorsOf, bare, blockMarked, codeBlocksOf, readPage, tableUnder, withoutCode } from "./markdown.ts";
@@ -49,7 +49,7 @@ describe("operations", () => {
   const inTables = ["api-keys", "webhooks", "events", "conversations", "widgets", "email"].flatMap((name) =>
     tableUnder(readPage(`docs/${name}.md`), "Operations").map((row) => ({ page: name, row })),
   );
-  const routes = apiRoutes({} as RouteDeps).map((spec) => ({ ...spec, name: `${spec.method} /api/v1${spec.path}` }));
+  const routes = apiRoutes({} as RouteOptions).map((spec) => ({ ...spec, name: `${spec.method} /api/v1${spec.path}` }));
 
   it("that the pages list are those of the API, with their scopes and statuses", () => {
     expect(inTables.map(({ row }) => bare(row[0])).sort()).toEqual(routes.map(({ name }) => name).sort());

@@ -99,11 +99,11 @@ export async function startParley(
     async createWorkspace() {
       const { createWorkspace } = await import("../../src/auth/workspaces.ts");
       const { createKey } = await import("../../src/auth/keys.ts");
-      const { keyDepsOf } = await import("../../src/store.ts");
+      const { keyOptionsOf } = await import("../../src/store.ts");
       const { operatorCaller } = await import("../../src/auth/operator.ts");
       const workspace = await createWorkspace(app.store.db, "Other");
       const key = await app.store.db.transaction((tx) =>
-        createKey(tx, keyDepsOf(config), operatorCaller(workspace.id), {
+        createKey(tx, keyOptionsOf(config), operatorCaller(workspace.id), {
           name: "other",
           rate_limit_tier: "unlimited",
         }),

@@ -24,7 +24,7 @@ export interface TestResult {
   error: string | null;
 }
 
-interface TestSendDeps {
+interface TestSendOptions {
   db: Database;
   secretBox: SecretBox;
   outbox: Outbox;
@@ -45,15 +45,15 @@ export const NO_EVENT = 0;
 const readPayload = sql("test_payload", "select payload from events where workspace_id = $1 and id = $2");
 
 /** Sends a test to this webhook alone, once, and waits for the outcome. */
-export async function sendTest(deps: TestSendDeps, caller: Caller, test: TestRequest): Promise<TestResult> {
-  const { db, outbound, policy, lookup, secretBox } = deps;
+export async function sendTest(options: TestSendOptions, caller: Caller, test: TestRequest): Promise<TestResult> {
+  const { db, outbound, policy, lookup, secretBox } = options;
   const lane = { workspaceId: caller.workspaceId, webhookId: test.webhookId };
   const [settings] = await readSettings(db, secretBox, [lane]);
   if (!settings) throw new Error("The settings of the webhook cannot be read.");
   const verdict = await checkDestination(settings.url, { policy, lookup });
   if (!verdict.ok) throw invalid({ url: [verdict.message] });
   const { payload, ...event } =
-    test.eventType === "webhook.test" ? await storeTest(deps, caller, test) : exampleOf(test.eventType, caller);
+    test.eventType === "webhook.test" ? await storeTest(options, caller, test) : exampleOf(test.eventType, caller);
   // Example data is not stored: the log has to have it.
   const signed = signRequest(settings, event.uuid, payload);
   const request = { ...signed, isEvent: signed.isEvent && event.id !== NO_EVENT };
@@ -72,7 +72,7 @@ export async function sendTest(deps: TestSendDeps, caller: Caller, test: TestReq
 
 type TestPayload = TestEvent & { payload: string };
 
-function storeTest({ db, outbox }: TestSendDeps, caller: Caller, { webhookId }: TestRequest): Promise<TestPayload> {
+function storeTest({ db, outbox }: TestSendOptions, caller: Caller, { webhookId }: TestRequest): Promise<TestPayload> {
   const { workspaceId, actor } = caller;
   const type = "webhook.test";
   return db.transaction(async (tx) => {

@@ -22,7 +22,7 @@ import type { SettingsCache } from "./settings-cache.ts";
 import { createSettler, type Settler, type SettlerOptions } from "./settler.ts";
 import { createStartQueue, type PreparedDelivery, type StartQueue } from "./start-queue.ts";
 
-interface PumpDeps {
+interface PumpOptions {
   db: Database;
   logger: Logger;
   outbound: Outbound;
@@ -62,19 +62,19 @@ interface Pump {
 /** While stopping: for writing results and releasing claims. */
 const FLUSH_MS = 5_000;
 
-export function createPump(deps: PumpDeps): Pump {
-  const { db, logger, outbound, scheduler, lease, destinations, disabler } = deps;
+export function createPump(options: PumpOptions): Pump {
+  const { db, logger, outbound, scheduler, lease, destinations, disabler } = options;
   let closing = false;
   const counts = { delivered: 0, failed: 0, deadLetters: 0 };
 
-  const traces = deps.tracing && createAttemptTraces({ db, logger, outbound, tracing: deps.tracing });
+  const traces = options.tracing && createAttemptTraces({ db, logger, outbound, tracing: options.tracing });
   const onLaneStarted = (lane: Lane) => scheduler.isWaitedFor(lane) && settler.recheck();
   const startQueue = createStartQueue({ start: attempt, onLaneStarted });
   const releases = createBatcher(releaseClaims);
   const unblocking = createBatcher(unblock);
-  const settler = settlerOf(deps, startQueue, onSettled);
+  const settler = settlerOf(options, startQueue, onSettled);
 
-  const { run, ...claimer } = createClaimer(deps, {
+  const { run, ...claimer } = createClaimer(options, {
     traces,
     isClosing: () => closing,
     start: startQueue.add,
@@ -85,30 +85,30 @@ export function createPump(deps: PumpDeps): Pump {
     const { claim, claimedBy, settings } = prepared;
     const mayStart = settings && !closing && claimedBy === lease().workerId && !lease().heartbeatIsLate();
     if (!mayStart || !destinations.start(settings.destination)) return releases.add(claim);
-    const settlement = await runAttempt(deps, traces?.sender(claim) ?? outbound, { claim, settings });
+    const settlement = await runAttempt(options, traces?.sender(claim) ?? outbound, { claim, settings });
     if (settlement) settler.add(settlement);
     else releases.add(claim);
   }
 
   async function releaseClaims(claims: ClaimedDelivery[]): Promise<void> {
-    await releaseOrReconcile(deps, claims);
+    await releaseOrReconcile(options, claims);
     for (const claim of claims) {
       scheduler.released(claim);
-      end(deps, claim);
+      end(options, claim);
     }
     settler.recheck();
     run();
   }
 
   async function unblock(settled: FinishedDelivery[]): Promise<void> {
-    await unblockOrReport(deps, settled);
+    await unblockOrReport(options, settled);
     scheduler.wake(settled);
     run();
   }
 
   function onSettled(settlements: readonly Settlement[], failedTooLong: readonly FailedLane[]): void {
     for (const settlement of settlements) {
-      end(deps, settlement);
+      end(options, settlement);
       counts[settlement.errorMessage === null ? "delivered" : "failed"]++;
       if (unblocksNext(settlement)) unblocking.add(settlement);
       if (settlement.errorMessage !== null && settlement.retryInMs === null) counts.deadLetters++;
@@ -132,8 +132,8 @@ export function createPump(deps: PumpDeps): Pump {
 }
 
 /** The next attempts of a lane wait for its results only if no claimed delivery of it is left to start. */
-function settlerOf(deps: PumpDeps, startQueue: StartQueue, onSettled: SettlerOptions["onSettled"]): Settler {
-  const { db, logger, scheduler, lease } = deps;
+function settlerOf(options: PumpOptions, startQueue: StartQueue, onSettled: SettlerOptions["onSettled"]): Settler {
+  const { db, logger, scheduler, lease } = options;
   return createSettler({
     db,
     logger,
@@ -156,18 +156,18 @@ type Plan = ReturnType<LaneScheduler["plan"]>;
 
 /** Runs one claim at a time, and the next as soon as what it brought can be started. */
 function createClaimer(
-  deps: PumpDeps,
-  options: ClaimerOptions,
+  options: PumpOptions,
+  claimer: ClaimerOptions,
 ): Pick<Pump, "run" | "beginEarlyClaim" | "resume" | "claimReturned"> {
-  const { scheduler, lease, logger } = deps;
-  const { isClosing, start } = options;
+  const { scheduler, lease, logger } = options;
+  const { isClosing, start } = claimer;
   let claiming: Promise<void> | null = null;
   let waitsForDiscovery = false;
   const earlyClaims = createEarlyClaims({
     scheduler,
     lease,
     mayBegin: () => !isClosing(),
-    onClaimed: async (claims, claimedBy) => start(await prepare(deps, options, { claims, claimedBy })),
+    onClaimed: async (claims, claimedBy) => start(await prepare(options, claimer, { claims, claimedBy })),
     onEnded: run,
   });
 
@@ -175,12 +175,12 @@ function createClaimer(
     if (claiming || isClosing() || waitsForDiscovery || lease().heartbeatIsLate()) return;
     const plan = scheduler.plan();
     if (plan.length === 0) return;
-    claiming = claimPlan(deps, options, plan)
+    claiming = claimPlan(options, claimer, plan)
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
         lease().reconcileSoon();
         waitsForDiscovery = true;
-        deps.onClaimFailed();
+        options.onClaimFailed();
       })
       .finally(() => {
         claiming = null;
@@ -199,22 +199,22 @@ function createClaimer(
   };
 }
 
-async function claimPlan(deps: PumpDeps, options: ClaimerOptions, plan: Plan): Promise<void> {
-  const { db, scheduler, lease, webhookConcurrency } = deps;
+async function claimPlan(options: PumpOptions, claimer: ClaimerOptions, plan: Plan): Promise<void> {
+  const { db, scheduler, lease, webhookConcurrency } = options;
   const { workerId } = lease();
   const result = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
   lease().hold(result.deliveries);
   const idle = scheduler.claimed(plan, result);
-  options.onClaimed();
+  claimer.onClaimed();
   if (result.deliveries.length > 0)
-    options.start(await prepare(deps, options, { claims: result.deliveries, claimedBy: workerId }));
+    claimer.start(await prepare(options, claimer, { claims: result.deliveries, claimedBy: workerId }));
   if (idle.length > 0)
     for (const lane of await findOpenBreakers(db, idle)) scheduler.markBreakerOpen(lane, lane.openMs);
 }
 
 /** Adds what the attempts need. */
 async function prepare(
-  { settings }: PumpDeps,
+  { settings }: PumpOptions,
   { traces }: ClaimerOptions,
   { claims, claimedBy }: { claims: readonly ClaimedDelivery[]; claimedBy: number },
 ): Promise<PreparedDelivery[]> {
@@ -225,7 +225,7 @@ async function prepare(
 
 /** Null: nothing was sent, or what came of it is unknown; the claim is to be released. */
 async function runAttempt(
-  { destinations, disabler, schedule, logger }: PumpDeps,
+  { destinations, disabler, schedule, logger }: PumpOptions,
   sender: Pick<Outbound, "send">,
   { claim, settings }: { claim: ClaimedDelivery; settings: NonNullable<PreparedDelivery["settings"]> },
 ): Promise<Settlement | null> {
@@ -244,12 +244,12 @@ async function runAttempt(
   }
 }
 
-function end({ lease, scheduler }: PumpDeps, claim: HeldDelivery & Lane): void {
+function end({ lease, scheduler }: PumpOptions, claim: HeldDelivery & Lane): void {
   lease().drop(claim);
   scheduler.ended(claim);
 }
 
-async function releaseOrReconcile({ db, logger, lease }: PumpDeps, claims: ClaimedDelivery[]): Promise<void> {
+async function releaseOrReconcile({ db, logger, lease }: PumpOptions, claims: ClaimedDelivery[]): Promise<void> {
   await release(db, claims).catch((error) => {
     logger.warn(
       { err: (error as Error).message },
@@ -259,7 +259,10 @@ async function releaseOrReconcile({ db, logger, lease }: PumpDeps, claims: Claim
   });
 }
 
-async function unblockOrReport({ db, logger, onUnblockFailed }: PumpDeps, settled: FinishedDelivery[]): Promise<void> {
+async function unblockOrReport(
+  { db, logger, onUnblockFailed }: PumpOptions,
+  settled: FinishedDelivery[],
+): Promise<void> {
   await unblockNext(db, settled).catch((error) => {
     logger.warn({ err: (error as Error).message }, "unblocking ordered deliveries failed, retrying");
     onUnblockFailed();

@@ -3,10 +3,10 @@ import type { SecretBox } from "../../core/secret-box.ts";
 import { type Database, sql } from "../../db/database.ts";
 import type { MailboxRecord } from "../../resources/mailbox.ts";
 import { type DnsRecords, OutboundFailure } from "../../url-guard/index.ts";
-import { type ConnectDeps, connectImap } from "../imap/connect.ts";
+import { type ConnectOptions, connectImap } from "../imap/connect.ts";
 import { explainFailure } from "../imap/failure.ts";
 import { type DkimSecret, mailboxContext } from "../mailboxes/secrets.ts";
-import { type AccountDeps, readAccount } from "../outbound/account.ts";
+import { type AccountOptions, readAccount } from "../outbound/account.ts";
 import { openSession, SmtpRefusal } from "../outbound/smtp.ts";
 import { checkRecords, type DnsFindings } from "./records.ts";
 
@@ -25,11 +25,11 @@ export interface CheckResult {
   dns: DnsFindings;
 }
 
-interface CheckDeps {
+interface CheckOptions {
   db: Database;
   secretBox: SecretBox;
-  connect: ConnectDeps;
-  accounts: AccountDeps;
+  connect: ConnectOptions;
+  accounts: AccountOptions;
   dns: DnsRecords;
   /** Whether mail for mailboxes of type smtp is received. */
   receives: boolean;
@@ -51,18 +51,18 @@ interface Sealed {
 
 /** Connects and signs in both ways, and looks the domain up. Sends nothing. */
 export async function checkConnections(
-  deps: CheckDeps,
+  options: CheckOptions,
   workspaceId: number,
   mailbox: MailboxRecord,
 ): Promise<CheckResult> {
-  const [sealed] = await deps.db.query<Sealed>(sealedStatement, [workspaceId, mailbox.id]);
+  const [sealed] = await options.db.query<Sealed>(sealedStatement, [workspaceId, mailbox.id]);
   const { inbound_sealed = null, dkim_sealed = null } = sealed ?? {};
-  const opened = dkim_sealed && deps.secretBox.open(dkim_sealed, mailboxContext("dkim", mailbox.uuid));
+  const opened = dkim_sealed && options.secretBox.open(dkim_sealed, mailboxContext("dkim", mailbox.uuid));
   const privateKey = opened ? (JSON.parse(opened) as DkimSecret).private_key : null;
   const [inbound, outbound, dns] = await Promise.all([
-    inTime((steps) => checkInbound(deps, workspaceId, { ...mailbox, inbound_sealed }, steps)),
-    inTime((steps) => checkOutbound(deps, { workspaceId, mailboxId: mailbox.id }, steps)),
-    checkRecords(deps.dns, { mailbox, privateKey: privateKey && readable(privateKey), ownHost: deps.ownHost }),
+    inTime((steps) => checkInbound(options, workspaceId, { ...mailbox, inbound_sealed }, steps)),
+    inTime((steps) => checkOutbound(options, { workspaceId, mailboxId: mailbox.id }, steps)),
+    checkRecords(options.dns, { mailbox, privateKey: privateKey && readable(privateKey), ownHost: options.ownHost }),
   ]);
   return { inbound, outbound, dns };
 }
@@ -80,19 +80,19 @@ async function inTime(work: (steps: Step[]) => Promise<string | null>): Promise<
 }
 
 async function checkInbound(
-  deps: CheckDeps,
+  options: CheckOptions,
   workspaceId: number,
   mailbox: MailboxRecord & { inbound_sealed: string | null },
   steps: Step[],
 ): Promise<string | null> {
   const { inbound, uuid, inbound_sealed } = mailbox;
-  if (inbound?.type === "smtp" && !deps.receives)
+  if (inbound?.type === "smtp" && !options.receives)
     return "Nothing receives mail here: PARLEY_SMTP_PORT and PARLEY_LMTP_PORT are not set.";
   if (inbound?.type !== "imap") return null;
   const { host = "", port = 0, folder = "INBOX" } = inbound;
   const account = { workspaceId, mailboxId: mailbox.id, uuid, inbound, inbound_sealed };
   try {
-    const client = await connectImap(deps.connect, account, () => steps.push("found"));
+    const client = await connectImap(options.connect, account, () => steps.push("found"));
     try {
       steps.push("connected", "signed_in");
       await client.mailboxOpen(folder, { readOnly: true });
@@ -108,7 +108,7 @@ async function checkInbound(
 }
 
 async function checkOutbound(
-  { accounts }: CheckDeps,
+  { accounts }: CheckOptions,
   mailbox: { workspaceId: number; mailboxId: number },
   steps: Step[],
 ): Promise<string | null> {

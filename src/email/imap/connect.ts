@@ -6,7 +6,7 @@ import { type AddressPolicy, approvedAddress, type Lookup, type Outbound } from 
 import { type AccountSecrets, mailboxContext } from "../mailboxes/secrets.ts";
 import { requestAccessToken } from "../oauth.ts";
 
-export interface ConnectDeps {
+export interface ConnectOptions {
   db: Database;
   secretBox: SecretBox;
   /** For the tokens of OAuth. */
@@ -31,15 +31,15 @@ const LINE_BYTES_MAX = 16_777_216;
 
 /** Connects to an approved address and signs in. The caller closes it. */
 export async function connectImap(
-  deps: ConnectDeps,
+  options: ConnectOptions,
   account: ImapAccount,
   onFound: () => void = () => {},
 ): Promise<ImapFlow> {
   const { host = "", port = 993, security = "tls", user = "" } = account.inbound;
   const group = String(account.workspaceId);
-  const address = await approvedAddress(host, { policy: deps.policy, lookup: deps.lookup, group });
+  const address = await approvedAddress(host, { policy: options.policy, lookup: options.lookup, group });
   onFound();
-  const auth = await credentialsOf(deps, account);
+  const auth = await credentialsOf(options, account);
   // With its tables of encodings it takes some megabytes, which a server without mailboxes does not need.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
@@ -58,8 +58,8 @@ export async function connectImap(
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
     maxLineLength: LINE_BYTES_MAX,
-    maxLiteralSize: deps.mailBytesMax + 65_536,
-    maxResponseSize: deps.mailBytesMax + LINE_BYTES_MAX,
+    maxLiteralSize: options.mailBytesMax + 65_536,
+    maxResponseSize: options.mailBytesMax + LINE_BYTES_MAX,
   });
   // Before connecting: a connection that is lost later would otherwise end the process.
   client.on("error", () => {});
@@ -73,13 +73,13 @@ export async function connectImap(
 }
 
 async function credentialsOf(
-  deps: ConnectDeps,
+  options: ConnectOptions,
   { workspaceId, mailboxId, uuid, inbound, inbound_sealed }: ImapAccount,
 ): Promise<{ pass: string } | { accessToken: string }> {
   if (inbound.oauth) {
-    const { token } = await requestAccessToken(deps, { workspaceId, mailboxId, part: "inbound" });
+    const { token } = await requestAccessToken(options, { workspaceId, mailboxId, part: "inbound" });
     return { accessToken: token };
   }
-  const opened = inbound_sealed && deps.secretBox.open(inbound_sealed, mailboxContext("inbound", uuid));
+  const opened = inbound_sealed && options.secretBox.open(inbound_sealed, mailboxContext("inbound", uuid));
   return { pass: (opened ? (JSON.parse(opened) as AccountSecrets) : {}).password ?? "" };
 }

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import type { ImapFlow } from "imapflow";
 import type { Logger } from "../../core/logger.ts";
-import { type ConnectDeps, connectImap } from "./connect.ts";
+import { type ConnectOptions, connectImap } from "./connect.ts";
 import { explainFailure } from "./failure.ts";
 import { type Lease, LeaseLost, releaseLease } from "./lease.ts";
 import { type ReadMailbox, readMailbox, recordFailure, recordSynced } from "./state.ts";
-import { FolderSync, type SyncDeps } from "./sync.ts";
+import { FolderSync, type SyncOptions } from "./sync.ts";
 
-type ReaderDeps = SyncDeps & { connect: ConnectDeps; logger: Logger };
+type ReaderOptions = SyncOptions & { connect: ConnectOptions; logger: Logger };
 
 /** A look at the folder although the server has said nothing. */
 const POLL_MS = 50_000;
@@ -24,13 +24,13 @@ export interface Reader {
 }
 
 /** Reads one mailbox for as long as its lease is valid: connects, imports, waits for new mail, connects again. */
-export function startReader(deps: ReaderDeps, lease: Lease): Reader {
+export function startReader(options: ReaderOptions, lease: Lease): Reader {
   const stopping = new AbortController();
-  return { lease, ended: run(deps, lease, stopping.signal), stop: () => stopping.abort() };
+  return { lease, ended: run(options, lease, stopping.signal), stop: () => stopping.abort() };
 }
 
-async function run(deps: ReaderDeps, lease: Lease, signal: AbortSignal): Promise<void> {
-  const { db } = deps.inbound;
+async function run(options: ReaderOptions, lease: Lease, signal: AbortSignal): Promise<void> {
+  const { db } = options.inbound;
   let failures = 0;
   while (!signal.aborted) {
     let mailbox: ReadMailbox | null = null;
@@ -39,10 +39,10 @@ async function run(deps: ReaderDeps, lease: Lease, signal: AbortSignal): Promise
       const onSynced = () => {
         failures = 0;
       };
-      await readConnected(deps, lease, { mailbox, signal, onSynced });
+      await readConnected(options, lease, { mailbox, signal, onSynced });
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) break;
-      const pauseMs = await noteFailure(deps, lease, { error, mailbox, failures });
+      const pauseMs = await noteFailure(options, lease, { error, mailbox, failures });
       failures++;
       await pause(pauseMs, signal);
     }
@@ -51,7 +51,7 @@ async function run(deps: ReaderDeps, lease: Lease, signal: AbortSignal): Promise
 }
 
 async function noteFailure(
-  { logger, inbound }: ReaderDeps,
+  { logger, inbound }: ReaderOptions,
   lease: Lease,
   { error, mailbox, failures }: { error: unknown; mailbox: ReadMailbox | null; failures: number },
 ): Promise<number> {
@@ -69,25 +69,25 @@ interface Run {
   onSynced: () => void;
 }
 
-async function readConnected(deps: ReaderDeps, lease: Lease, { mailbox, signal, onSynced }: Run): Promise<void> {
+async function readConnected(options: ReaderOptions, lease: Lease, { mailbox, signal, onSynced }: Run): Promise<void> {
   const { workspaceId, mailboxId } = lease;
   const { uuid, inbound, inbound_sealed } = mailbox;
-  const client = await connectImap(deps.connect, { workspaceId, mailboxId, uuid, inbound, inbound_sealed });
+  const client = await connectImap(options.connect, { workspaceId, mailboxId, uuid, inbound, inbound_sealed });
   const close = () => client.close();
   signal.addEventListener("abort", close, { once: true });
   try {
     await client.mailboxOpen(inbound.folder ?? "INBOX", { readOnly: inbound.after_import === null });
-    const sync = await FolderSync.open(deps, client, lease, mailbox);
+    const sync = await FolderSync.open(options, client, lease, mailbox);
     const changes = watchChanges(client);
     while (!signal.aborted) {
       changes.reset();
       await sync.readNew();
-      await reportSynced(deps, lease, client, sync);
+      await reportSynced(options, lease, client, sync);
       onSynced();
       while (sync.isImporting && !signal.aborted) {
         await sync.importSome();
         await sync.readNew();
-        await recordSynced(deps.inbound.db, lease, null);
+        await recordSynced(options.inbound.db, lease, null);
       }
       await waitForChange(client, changes, POLL_MS, signal);
       if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
@@ -100,7 +100,12 @@ async function readConnected(deps: ReaderDeps, lease: Lease, { mailbox, signal, 
 }
 
 /** The folder may have been replaced behind the connection: then its numbers mean something else. */
-async function reportSynced({ inbound }: ReaderDeps, lease: Lease, client: ImapFlow, sync: FolderSync): Promise<void> {
+async function reportSynced(
+  { inbound }: ReaderOptions,
+  lease: Lease,
+  client: ImapFlow,
+  sync: FolderSync,
+): Promise<void> {
   const status = await client.status(client.mailbox ? client.mailbox.path : "INBOX", {
     unseen: true,
     uidValidity: true,

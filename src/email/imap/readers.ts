@@ -1,14 +1,14 @@
 import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Logger } from "../../core/logger.ts";
 import { startLoop } from "../../core/loop.ts";
-import type { InboundDeps } from "../inbound/ingest.ts";
-import type { ConnectDeps } from "./connect.ts";
+import type { InboundOptions } from "../inbound/ingest.ts";
+import type { ConnectOptions } from "./connect.ts";
 import { claimMailboxes, renewLeases } from "./lease.ts";
 import { type Reader, startReader } from "./reader.ts";
 
 interface ReadersOptions {
-  inbound: InboundDeps;
-  connect: ConnectDeps;
+  inbound: InboundOptions;
+  connect: ConnectOptions;
   mailBytesMax: number;
   logger: Logger;
   /** False: this node is too old for the database. */
@@ -39,10 +39,10 @@ export function startReaders({ inbound, connect, mailBytesMax, logger, mayWrite 
     waitingPerKeyMax: READERS_MAX,
     onFull: () => new Error("Too many mailboxes of this workspace wait for their turn."),
   });
-  const deps = { inbound, connect, mailBytesMax, logger, inTurn: turns.run };
+  const options = { inbound, connect, mailBytesMax, logger, inTurn: turns.run };
 
   function start(lease: Reader["lease"]): void {
-    const reader = startReader(deps, lease);
+    const reader = startReader(options, lease);
     readers.set(lease.token, reader);
     void reader.ended.finally(() => readers.delete(lease.token));
   }

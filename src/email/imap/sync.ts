@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import type { Tx } from "../../db/database.ts";
-import { type InboundDeps, ingestMail } from "../inbound/ingest.ts";
+import { type InboundOptions, ingestMail } from "../inbound/ingest.ts";
 import type { Lease } from "./lease.ts";
 import {
   beginFolder,
@@ -13,8 +13,8 @@ import {
   WINDOW,
 } from "./state.ts";
 
-export interface SyncDeps {
-  inbound: InboundDeps;
+export interface SyncOptions {
+  inbound: InboundOptions;
   mailBytesMax: number;
   /** Bounds how many mails are in memory at once. */
   inTurn: <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 
 /** Reads one folder that is open. Everything it stores is stored together with how far it has read. */
 export class FolderSync {
-  readonly #deps: SyncDeps;
+  readonly #options: SyncOptions;
   readonly #client: ImapFlow;
   readonly #lease: Lease;
   readonly #mailbox: ReadMailbox;
@@ -45,8 +45,8 @@ export class FolderSync {
   /** What could not be done on the server after a mail was stored. */
   #leftUndone: string | null = null;
 
-  private constructor(deps: SyncDeps, client: ImapFlow, lease: Lease, mailbox: ReadMailbox) {
-    this.#deps = deps;
+  private constructor(options: SyncOptions, client: ImapFlow, lease: Lease, mailbox: ReadMailbox) {
+    this.#options = options;
     this.#client = client;
     this.#lease = lease;
     this.#mailbox = mailbox;
@@ -56,8 +56,8 @@ export class FolderSync {
   }
 
   /** A folder that is new, or whose numbers have changed their meaning, is looked at from its beginning. */
-  static async open(deps: SyncDeps, client: ImapFlow, lease: Lease, mailbox: ReadMailbox): Promise<FolderSync> {
-    const sync = new FolderSync(deps, client, lease, mailbox);
+  static async open(options: SyncOptions, client: ImapFlow, lease: Lease, mailbox: ReadMailbox): Promise<FolderSync> {
+    const sync = new FolderSync(options, client, lease, mailbox);
     if (mailbox.uidvalidity !== sync.#uidvalidity) await sync.#begin();
     return sync;
   }
@@ -76,7 +76,7 @@ export class FolderSync {
     const from = Math.max(1, this.#uid - WINDOW + 1);
     // A server returns the last number even where it is below the range.
     const listed = (await this.#search({ uid: `${from}:*` })).filter((uid) => uid >= from);
-    const unread = await unreadOf(this.#deps.inbound.db, this.#lease, {
+    const unread = await unreadOf(this.#options.inbound.db, this.#lease, {
       uidvalidity: this.#uidvalidity,
       uids: listed,
     });
@@ -86,7 +86,7 @@ export class FolderSync {
     }
     if (unread.length > 0) {
       const before = { uidvalidity: this.#uidvalidity, uid: this.#uid - 2 * WINDOW };
-      await forgetBefore(this.#deps.inbound.db, this.#lease, before);
+      await forgetBefore(this.#options.inbound.db, this.#lease, before);
     }
   }
 
@@ -98,7 +98,7 @@ export class FolderSync {
     this.#older ??= await this.#search({ uid: `${next_uid}:${last_uid}`, since: dayBefore(since) });
     const step = this.#older.splice(0, IMPORT_STEP);
     if (step.length === 0) {
-      await this.#deps.inbound.db.transaction((tx) => markImported(tx, this.#lease, null));
+      await this.#options.inbound.db.transaction((tx) => markImported(tx, this.#lease, null));
       this.#import = null;
       return;
     }
@@ -109,7 +109,7 @@ export class FolderSync {
       if (wanted.has(uid)) await this.#take(uid, also);
       this.#import = next;
     }
-    await this.#deps.inbound.db.transaction((tx) => markImported(tx, this.#lease, this.#import));
+    await this.#options.inbound.db.transaction((tx) => markImported(tx, this.#lease, this.#import));
   }
 
   async #begin(): Promise<void> {
@@ -126,7 +126,7 @@ export class FolderSync {
     const started: Import | null =
       older === 0 ? null : { next_uid: 1, last_uid: (recent[0] ?? last + 1) - 1, since, total: older, done: 0 };
     const uids = listed.filter((number) => !wanted.includes(number));
-    await beginFolder(this.#deps.inbound.db, this.#lease, {
+    await beginFolder(this.#options.inbound.db, this.#lease, {
       uidvalidity: this.#uidvalidity,
       uid,
       uids,
@@ -152,7 +152,7 @@ export class FolderSync {
 
   /** A mail that has disappeared since it was listed is passed over. */
   async #take(uid: number, also: (tx: Tx) => Promise<void>): Promise<void> {
-    const { inTurn, mailBytesMax, inbound } = this.#deps;
+    const { inTurn, mailBytesMax, inbound } = this.#options;
     const isStored = await inTurn(this.#lease.workspaceId, async () => {
       const source = { start: 0, maxLength: mailBytesMax };
       const mail = await this.#client.fetchOne(String(uid), { uid: true, size: true, source }, { uid: true });

@@ -23,7 +23,7 @@ import { mailDigest } from "./digest.ts";
 import { ATTACHMENTS_MAX, EMPTY, recordOf } from "./record.ts";
 
 /** What storing a mail takes. */
-interface IngestDeps {
+interface IngestOptions {
   db: Pick<Database, "query" | "transaction">;
   outbox: Outbox;
   secretBox: SecretBox;
@@ -34,7 +34,7 @@ interface IngestDeps {
   counts: MailCounts;
 }
 
-export interface InboundDeps extends IngestDeps {
+export interface InboundOptions extends IngestOptions {
   db: Database;
 }
 
@@ -105,43 +105,43 @@ const NOTHING = Buffer.from("\n");
  * is stops nothing: its bytes are stored, with the reason.
  */
 export async function ingestMail(
-  deps: IngestDeps,
+  options: IngestOptions,
   mailbox: ReceivingMailbox,
   given: ReceivedMail,
   also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<Stored> {
   const received = given.raw.length > 0 ? given : { ...given, raw: NOTHING };
   try {
-    return await ingestOnce(deps, mailbox, received, also);
+    return await ingestOnce(options, mailbox, received, also);
   } catch (error) {
     const isOfTheMail = isRefusedData(error) || error instanceof TypeError || error instanceof RangeError;
     if (!isOfTheMail) throw error;
     const reason = `It could not be stored as it is: ${(error as Error).message.slice(0, 300)}`;
-    const parser = { ...deps.parser, parse: async () => ({ ok: false as const, error: reason }) };
-    return ingestOnce({ ...deps, parser }, mailbox, received, also);
+    const parser = { ...options.parser, parse: async () => ({ ok: false as const, error: reason }) };
+    return ingestOnce({ ...options, parser }, mailbox, received, also);
   }
 }
 
 async function ingestOnce(
-  deps: IngestDeps,
+  options: IngestOptions,
   mailbox: ReceivingMailbox,
   received: ReceivedMail,
   also: (tx: Tx) => Promise<void>,
 ): Promise<Stored> {
   const digest = mailDigest(received.raw);
   const key = [mailbox.workspaceId, mailbox.id, digest];
-  const [known] = await deps.db.query<{ message_id: number | null }>(findKnown, key);
-  const parsed = known ? null : await deps.parser.parse(received.raw);
-  const stored = await deps.db.transaction(async (tx): Promise<Stored> => {
+  const [known] = await options.db.query<{ message_id: number | null }>(findKnown, key);
+  const parsed = known ? null : await options.parser.parse(received.raw);
+  const stored = await options.db.transaction(async (tx): Promise<Stored> => {
     const [claimed] = parsed ? await tx.query(claim, key) : [];
     const found =
       parsed && claimed
-        ? { message: await store(deps, tx, { mailbox, received, parsed, key }), isNew: true }
+        ? { message: await store(options, tx, { mailbox, received, parsed, key }), isNew: true }
         : { message: await findStored(tx, key), isNew: false };
     await also(tx);
     return found;
   });
-  deps.counts.in[stored.isNew ? "stored" : "known"]++;
+  options.counts.in[stored.isNew ? "stored" : "known"]++;
   return stored;
 }
 
@@ -157,7 +157,7 @@ interface Work {
   key: readonly unknown[];
 }
 
-async function store(deps: IngestDeps, tx: Tx, { mailbox, received, parsed, key }: Work): Promise<MessageRecord> {
+async function store(options: IngestOptions, tx: Tx, { mailbox, received, parsed, key }: Work): Promise<MessageRecord> {
   const { workspaceId } = mailbox;
   const mail = parsed.mail ?? EMPTY;
   const own = await readOwnAddresses(tx, workspaceId);
@@ -165,33 +165,33 @@ async function store(deps: IngestDeps, tx: Tx, { mailbox, received, parsed, key 
   const system = callerOf(workspaceId, { id: null, name: null });
   const recipients = [...recipientsOf(mail), ...(received.recipients ?? [])];
   const mailboxOf = { workspaceId, mailboxId: mailbox.id };
-  const report = readReport(deps.secretBox, workspaceId, mail, received.raw);
+  const report = readReport(options.secretBox, workspaceId, mail, received.raw);
   const bounce = await findBounce(tx, mailboxOf, report);
   // What a report returns says which conversation it is about: few reports refer to the mail themselves.
   const referring = report ? { ...mail, inReplyTo: [...report.ids, ...mail.inReplyTo] } : mail;
-  const conversationId = await findThread(tx, deps.secretBox, mailboxOf, { mail: referring, recipients });
+  const conversationId = await findThread(tx, options.secretBox, mailboxOf, { mail: referring, recipients });
   const outsideSender =
     conversationId !== null &&
     (author === null || !(await isParticipant(tx, { workspaceId, conversationId }, author.address)));
   const visitor =
     conversationId === null || outsideSender ? null : await findVisitorOf(tx, { workspaceId, conversationId }, author);
-  const sender = visitor ?? (await findOrCreateSender({ tx, outbox: deps.outbox, caller: system }, author));
+  const sender = visitor ?? (await findOrCreateSender({ tx, outbox: options.outbox, caller: system }, author));
   const test = await testThatCameBack(tx, mailboxOf, mail);
   const raw = await storeWhole(
     tx,
     workspaceId,
     { name: RAW_NAME, contentType: "message/rfc822", bytes: received.raw },
-    deps.fileLimits,
+    options.fileLimits,
   );
-  const files = await storeAttachments(deps, tx, workspaceId, mail);
+  const files = await storeAttachments(options, tx, workspaceId, mail);
   const record = recordOf(parsed, {
-    automatic: isAutomatic(mail, { ownLists: mailbox.ownLists, isOwnMail: isOwnMail(deps, workspaceId, mail, own) }),
+    automatic: isAutomatic(mail, { ownLists: mailbox.ownLists, isOwnMail: isOwnMail(options, workspaceId, mail, own) }),
     outsideSender,
     authentication: verdictsOf(mail, mailbox.authservId),
-    rawUrl: deps.links.forEvent(raw),
+    rawUrl: options.links.forEvent(raw),
     isCut: received.isCut ?? false,
   });
-  const message = await write(deps, tx, {
+  const message = await write(options, tx, {
     mailbox,
     mail,
     sender,
@@ -201,7 +201,7 @@ async function store(deps: IngestDeps, tx: Tx, { mailbox, received, parsed, key 
     isBounce: bounce !== null,
     isTest: test !== null,
   });
-  if (bounce) await applyBounce(tx, deps.outbox, bounce);
+  if (bounce) await applyBounce(tx, options.outbox, bounce);
   await holdOne(tx, workspaceId, raw.id, message.id);
   await rememberMessageId(tx, mailboxOf, { headerId: mail.messageId, messageId: message.id });
   await rememberMessageId(tx, mailboxOf, { headerId: test, messageId: message.id });
@@ -217,7 +217,7 @@ const peopleOf = (mail: ParsedMail, author: ParsedMail["from"]): string[] =>
   [author, mail.from, ...mail.to, ...mail.cc].flatMap((person) => person?.address ?? []).slice(0, 1_000);
 
 function isOwnMail(
-  { secretBox }: IngestDeps,
+  { secretBox }: IngestOptions,
   workspaceId: number,
   mail: ParsedMail,
   own: ReadonlySet<string>,
@@ -231,10 +231,15 @@ interface StoredFiles {
   contentIds: Record<string, number>;
 }
 
-async function storeAttachments(deps: IngestDeps, tx: Tx, workspaceId: number, mail: ParsedMail): Promise<StoredFiles> {
+async function storeAttachments(
+  options: IngestOptions,
+  tx: Tx,
+  workspaceId: number,
+  mail: ParsedMail,
+): Promise<StoredFiles> {
   const stored: StoredFiles = { attachments: [], contentIds: {} };
   for (const { name, contentType, bytes, contentId, isInline } of mail.attachments.slice(0, ATTACHMENTS_MAX)) {
-    const file = await storeWhole(tx, workspaceId, { name, contentType, bytes }, deps.fileLimits);
+    const file = await storeWhole(tx, workspaceId, { name, contentType, bytes }, options.fileLimits);
     stored.attachments.push({ file_id: file.id, isInline });
     if (contentId !== null) stored.contentIds[contentId] = file.id;
   }
@@ -254,9 +259,9 @@ interface Writing {
 }
 
 /** By the functions that write every other message: events and webhooks are the same. */
-async function write(deps: IngestDeps, tx: Tx, work: Writing): Promise<MessageRecord> {
+async function write(options: IngestOptions, tx: Tx, work: Writing): Promise<MessageRecord> {
   const { mailbox, mail, sender, record, attachments, conversationId, isBounce, isTest } = work;
-  const { outbox, links } = deps;
+  const { outbox, links } = options;
   const context = { tx, outbox, links, caller: callerOf(mailbox.workspaceId, sender) };
   const asks = !record.email.automatic && !sender.blocked;
   const fields = { email: record.email, quoted: record.quoted, startsWaiting: asks, reopens: asks || isBounce };

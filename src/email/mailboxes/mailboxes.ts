@@ -13,7 +13,7 @@ import { MAILBOX_COLUMNS, MAILBOX_STATE_JOIN, type MailboxRow, toMailbox } from 
 import { type MailboxRules, mailboxProblems, readsElsewhere } from "./rules.ts";
 import { openSecrets, type SealedSecrets, sealSecrets } from "./secrets.ts";
 
-export interface MailboxDeps {
+export interface MailboxOptions {
   secretBox: SecretBox;
   rules: MailboxRules;
 }
@@ -142,7 +142,7 @@ export async function findMailbox(db: Queryable, workspaceId: number, ref: Ref):
 /** What is wrong with a body for a new mailbox, or for the one that `ref` names. */
 export async function checkMailbox(
   db: Queryable,
-  { secretBox, rules }: MailboxDeps,
+  { secretBox, rules }: MailboxOptions,
   { workspaceId, ref }: { workspaceId: number; ref: Ref | null },
   body: MailboxInput,
 ): Promise<FieldErrors> {
@@ -152,17 +152,17 @@ export async function checkMailbox(
 
 export async function createMailbox(
   tx: Tx,
-  deps: MailboxDeps,
+  options: MailboxOptions,
   caller: Caller,
   input: MailboxInput,
 ): Promise<MailboxRecord> {
   const { workspaceId } = caller;
   await tx.query(lockAll);
   await requireQuota(tx, { workspaceId, collection: "mailboxes", max: MAILBOXES_MAX, count: countStatement });
-  await requireRight(tx, deps, { workspaceId, stored: null }, input);
+  await requireRight(tx, options, { workspaceId, stored: null }, input);
   const { shown, secrets } = nextMailbox(input, null);
   const uuid = newUuid();
-  const values = [workspaceId, uuid, ...columnsOf(shown), ...sealSecrets(deps.secretBox, uuid, secrets)];
+  const values = [workspaceId, uuid, ...columnsOf(shown), ...sealSecrets(options.secretBox, uuid, secrets)];
   const [row] = await unlessTaken(() => tx.query<{ id: number }>(insertStatement, values));
   const { id } = row as { id: number };
   await audit(tx, caller, { action: "mailbox.created", id });
@@ -172,14 +172,14 @@ export async function createMailbox(
 /** Changes the given fields. A patch that changes nothing writes nothing. */
 export async function patchMailbox(
   tx: Tx,
-  deps: MailboxDeps,
+  options: MailboxOptions,
   caller: Caller,
   { ref, patch }: { ref: Ref; patch: MailboxInput },
 ): Promise<MailboxRecord> {
   const { workspaceId } = caller;
   await tx.query(lockAll);
-  const stored = await lockMailbox(tx, deps.secretBox, workspaceId, ref);
-  await requireRight(tx, deps, { workspaceId, stored }, patch);
+  const stored = await lockMailbox(tx, options.secretBox, workspaceId, ref);
+  await requireRight(tx, options, { workspaceId, stored }, patch);
   const { shown, secrets } = nextMailbox(patch, stored);
   const { id, uuid } = stored.record;
   const changed = (Object.keys(shown) as (keyof ShownSettings)[]).filter(
@@ -189,7 +189,7 @@ export async function patchMailbox(
     (part) => !isDeepStrictEqual(secrets[part], stored.secrets[part]),
   );
   if (changed.length === 0 && renewed.length === 0) return stored.record;
-  const values = [workspaceId, id, ...columnsOf(shown), ...sealSecrets(deps.secretBox, uuid, secrets)];
+  const values = [workspaceId, id, ...columnsOf(shown), ...sealSecrets(options.secretBox, uuid, secrets)];
   await unlessTaken(() => tx.query(updateStatement, values));
   if (readsElsewhere(stored.record.inbound, shown.inbound)) await tx.query(restartStatement, [workspaceId, id]);
   else await tx.query(clearErrorStatement, [workspaceId, id]);
@@ -204,9 +204,9 @@ export async function patchMailbox(
 }
 
 /** Its conversations stay. */
-export async function deleteMailbox(tx: Tx, deps: MailboxDeps, caller: Caller, ref: Ref): Promise<MailboxRecord> {
+export async function deleteMailbox(tx: Tx, options: MailboxOptions, caller: Caller, ref: Ref): Promise<MailboxRecord> {
   const { workspaceId } = caller;
-  const { record } = await lockMailbox(tx, deps.secretBox, workspaceId, ref);
+  const { record } = await lockMailbox(tx, options.secretBox, workspaceId, ref);
   const [unsent] = await tx.query(findUnsent, [workspaceId, record.id]);
   if (unsent) throw conflict("Mail of this mailbox is still being sent. Wait until it is, or delete those messages.");
   await tx.query(deleteStatement, [workspaceId, record.id]);
@@ -217,12 +217,12 @@ export async function deleteMailbox(tx: Tx, deps: MailboxDeps, caller: Caller, r
 /** Paused: nothing is fetched or sent. */
 export async function setPaused(
   tx: Tx,
-  deps: MailboxDeps,
+  options: MailboxOptions,
   caller: Caller,
   { ref, paused }: { ref: Ref; paused: boolean },
 ): Promise<MailboxRecord> {
   const { workspaceId } = caller;
-  const { record } = await lockMailbox(tx, deps.secretBox, workspaceId, ref);
+  const { record } = await lockMailbox(tx, options.secretBox, workspaceId, ref);
   if ((record.status.state === "paused") === paused) return record;
   await tx.query(pauseStatement, [workspaceId, record.id, paused]);
   await tx.query(clearErrorStatement, [workspaceId, record.id]);
@@ -252,7 +252,7 @@ async function readStored(
 /** The same check as before the transaction: what it depends on may have changed since. */
 async function requireRight(
   tx: Tx,
-  { rules }: MailboxDeps,
+  { rules }: MailboxOptions,
   subject: { workspaceId: number; stored: StoredMailbox | null },
   input: MailboxInput,
 ): Promise<void> {

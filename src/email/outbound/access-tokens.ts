@@ -12,7 +12,7 @@ export interface AccessTokens {
 const EARLY_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;
 
-export function createAccessTokens(deps: Parameters<typeof requestAccessToken>[0]): AccessTokens {
+export function createAccessTokens(options: Parameters<typeof requestAccessToken>[0]): AccessTokens {
   const known = new Map<string, { token: string; version: number; expiresAt: number }>();
   const keyOf = ({ workspaceId, mailboxId }: DueMailbox): string => `${workspaceId}:${mailboxId}`;
   return {
@@ -21,7 +21,7 @@ export function createAccessTokens(deps: Parameters<typeof requestAccessToken>[0
       const cached = known.get(key);
       if (cached?.version === version && cached.expiresAt - EARLY_MS > Date.now()) return cached.token;
       const { workspaceId, mailboxId } = mailbox;
-      const { token, expiresAt } = await requestAccessToken(deps, { workspaceId, mailboxId, part: "outbound" });
+      const { token, expiresAt } = await requestAccessToken(options, { workspaceId, mailboxId, part: "outbound" });
       if (known.size >= ACCOUNTS_MAX) known.clear();
       known.set(key, { token, version, expiresAt });
       return token;

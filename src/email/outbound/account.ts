@@ -16,7 +16,7 @@ export interface SharedServer {
   login: { user: string; password: string } | null;
 }
 
-export interface AccountDeps {
+export interface AccountOptions {
   db: Queryable;
   secretBox: SecretBox;
   /** Null: none is set. */
@@ -65,33 +65,34 @@ interface AccountRow {
 const NO_SERVER = "No mail server is set: the mailbox has no outbound, and PARLEY_SMTP_URL is not set.";
 const NOT_SHARED = "The address is not in a domain of PARLEY_MAIL_DOMAINS: the mailbox needs an outbound of its own.";
 
-export async function readAccount(deps: AccountDeps, mailbox: DueMailbox): Promise<Account> {
-  const [row] = await deps.db.query<AccountRow>(findAccount, [mailbox.workspaceId, mailbox.mailboxId]);
+export async function readAccount(options: AccountOptions, mailbox: DueMailbox): Promise<Account> {
+  const [row] = await options.db.query<AccountRow>(findAccount, [mailbox.workspaceId, mailbox.mailboxId]);
   if (!row) return { error: "The mailbox was deleted." };
   const { address, outbound } = row;
   const group = String(mailbox.workspaceId);
   if (outbound) {
-    if (!isAllowedPort(deps.ports, outbound.port)) return { error: `Port ${outbound.port} is not allowed any more.` };
+    if (!isAllowedPort(options.ports, outbound.port))
+      return { error: `Port ${outbound.port} is not allowed any more.` };
     const { host, port, security } = outbound;
-    const server = { host, port, security, group, sockets: deps.guarded };
+    const server = { host, port, security, group, sockets: options.guarded };
     return {
       address,
       server,
-      login: () => loginOf(deps, mailbox, { ...row, outbound }),
-      refused: () => deps.tokens.forget(mailbox),
+      login: () => loginOf(options, mailbox, { ...row, outbound }),
+      refused: () => options.tokens.forget(mailbox),
     };
   }
   if (row.is_demo) return { address, isLoopback: true };
-  const { shared, domains } = deps;
+  const { shared, domains } = options;
   if (shared === null) return { error: NO_SERVER };
   const { workspaceId } = mailbox;
-  if (!(await mayUseSharedServer(deps.db, domains, { workspaceId, address }))) return { error: NOT_SHARED };
+  if (!(await mayUseSharedServer(options.db, domains, { workspaceId, address }))) return { error: NOT_SHARED };
   const { login, ...server } = shared;
-  return { address, server: { ...server, group, sockets: deps.operator }, login: async () => login };
+  return { address, server: { ...server, group, sockets: options.operator }, login: async () => login };
 }
 
 async function loginOf(
-  { secretBox, tokens }: AccountDeps,
+  { secretBox, tokens }: AccountOptions,
   mailbox: DueMailbox,
   { uuid, outbound, outbound_sealed, version }: AccountRow & { outbound: Outbound },
 ): Promise<SmtpLogin | null> {

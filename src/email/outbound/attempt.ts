@@ -4,7 +4,7 @@ import { readStoredFile } from "../../files/download.ts";
 import type { ClaimedMail } from "./queue.ts";
 import { canNeverArrive, NEVER_ARRIVES } from "./recipients.ts";
 import { type Handover, SmtpRefusal, type SmtpSession } from "./smtp.ts";
-import { beginSending, type RecipientChange, type StateDeps, settleMail } from "./states.ts";
+import { beginSending, type RecipientChange, type StateOptions, settleMail } from "./states.ts";
 
 /** What an attempt means for the connection that it used. */
 interface Attempted {
@@ -35,30 +35,30 @@ interface Recipient {
 
 /** Sends a claimed mail to those of its recipients that still wait for it. */
 export async function attemptMail(
-  deps: StateDeps,
+  options: StateOptions,
   mail: ClaimedMail,
   { session, from }: { session: SmtpSession; from: string },
 ): Promise<Attempted> {
-  const recipients = await deps.db.query<Recipient>(findPending, [mail.workspaceId, mail.id]);
-  const raw = await readRaw(deps.db, mail);
+  const recipients = await options.db.query<Recipient>(findPending, [mail.workspaceId, mail.id]);
+  const raw = await readRaw(options.db, mail);
   if (raw === null || recipients.length === 0) {
     const error = "The bytes of the mail are gone.";
     const failed = recipients.map(({ position }) => ({ position, state: "failed" as const, error }));
-    await settleMail(deps, mail, { changes: failed, error });
+    await settleMail(options, mail, { changes: failed, error });
     return { isUsable: true, problem: null };
   }
   const envelope = await openEnvelope(session, { from, recipients, raw });
   if (envelope.accepted.length === 0) {
-    await settleMail(deps, mail, { changes: envelope.refused, error: envelope.error });
+    await settleMail(options, mail, { changes: envelope.refused, error: envelope.error });
     return { isUsable: envelope.isUsable && (await isReset(session)), problem: null };
   }
   const sending = envelope.accepted.map(({ position }) => ({ position, state: "sending" as const, error: null }));
-  if (!(await beginSending(deps, mail, [...envelope.refused, ...sending])))
+  if (!(await beginSending(options, mail, [...envelope.refused, ...sending])))
     return { isUsable: await isReset(session), problem: null };
   const handover = await session.data(raw);
   const changes = envelope.accepted.map(({ position }) => ({ position, ...resultOf(handover) }));
   const error = handover.outcome === "accepted" ? envelope.error : handover.error;
-  await surely(() => settleMail(deps, mail, { changes, error }));
+  await surely(() => settleMail(options, mail, { changes, error }));
   return { isUsable: handover.outcome === "accepted" || handover.outcome === "refused", problem: null };
 }
 

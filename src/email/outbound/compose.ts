@@ -12,7 +12,7 @@ import { readOwnAddresses } from "../sender.ts";
 import { rememberMessageId, rememberParticipants } from "../thread.ts";
 import { createToken } from "../token.ts";
 import { deliveryOf } from "./delivery-record.ts";
-import { type ComposeDeps, dkimOf, readMailbox, type SendingMailbox, storeMail } from "./mailbox-mail.ts";
+import { type ComposeOptions, dkimOf, readMailbox, type SendingMailbox, storeMail } from "./mailbox-mail.ts";
 import type { OutgoingMail } from "./mime.ts";
 import { insertMail } from "./queue.ts";
 import { type Known, type Recipients, recipientsOf, suggestedRecipients } from "./recipients.ts";
@@ -59,11 +59,11 @@ const findNew = sql(
 );
 
 /** Makes mail of public replies. Its bytes are stored in the transaction of the message. */
-export const createReplyMailer = (deps: ComposeDeps): ReplyMailer => ({
-  compose: (write, reply) => compose(deps, write, reply),
+export const createReplyMailer = (options: ComposeOptions): ReplyMailer => ({
+  compose: (write, reply) => compose(options, write, reply),
 });
 
-async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
+async function compose(options: ComposeOptions, write: AttachContext, reply: Reply) {
   const { tx, caller, links } = write;
   const { workspaceId } = caller;
   const { conversation } = reply;
@@ -76,7 +76,7 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
   if (isAutomatic && !reply.email?.to) await requirePerson(tx, workspaceId, conversation.id);
   const fallback = `Message from ${mailbox.from_name ?? mailbox.name}`;
   const mail: OutgoingMail = {
-    messageId: newMessageId(deps.secretBox, { workspaceId, uuid: conversation.uuid, address: mailbox.address }),
+    messageId: newMessageId(options.secretBox, { workspaceId, uuid: conversation.uuid, address: mailbox.address }),
     date: new Date(),
     from: { name: mailbox.from_name, address: mailbox.address },
     to: recipients.to,
@@ -86,9 +86,9 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
     ...threadOf(parent),
     attachments: await readAttached(tx, workspaceId, reply),
     isAutomatic,
-    dkim: dkimOf(deps.secretBox, mailbox),
+    dkim: dkimOf(options.secretBox, mailbox),
   };
-  const stored = await storeMail(tx, deps, workspaceId, mail);
+  const stored = await storeMail(tx, options, workspaceId, mail);
   return {
     fields: {
       email: emailOf(mail, links.forEvent(stored)),
@@ -98,7 +98,7 @@ async function compose(deps: ComposeDeps, write: AttachContext, reply: Reply) {
       ),
     },
     queue: (own: Tx, message: MessageRecord) =>
-      queueReply(own, deps, { workspaceId, mailbox, mail, recipients, rawFileId: stored.id, message }),
+      queueReply(own, options, { workspaceId, mailbox, mail, recipients, rawFileId: stored.id, message }),
   };
 }
 
@@ -246,7 +246,7 @@ interface Queued {
   message: MessageRecord;
 }
 
-async function queueReply(tx: Tx, deps: ComposeDeps, queued: Queued): Promise<void> {
+async function queueReply(tx: Tx, options: ComposeOptions, queued: Queued): Promise<void> {
   const { workspaceId, mailbox, mail, recipients, rawFileId, message } = queued;
   const conversationId = message.conversation_id;
   await holdOne(tx, workspaceId, rawFileId, message.id);
@@ -262,5 +262,5 @@ async function queueReply(tx: Tx, deps: ComposeDeps, queued: Queued): Promise<vo
     isAutomatic: mail.isAutomatic,
     recipients: everyone(recipients),
   });
-  tx.afterCommit(deps.onQueued);
+  tx.afterCommit(options.onQueued);
 }

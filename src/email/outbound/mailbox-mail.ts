@@ -7,7 +7,7 @@ import type { DkimKey } from "./dkim.ts";
 import { buildMail, type OutgoingMail } from "./mime.ts";
 
 /** What every mail of a mailbox is written with: replies, mail to visitors, tests. */
-export interface ComposeDeps {
+export interface ComposeOptions {
   secretBox: SecretBox;
   fileLimits: UploadLimits;
   /** A mail waits to be sent: called after the commit. */
@@ -46,7 +46,7 @@ export function dkimOf(box: SecretBox, { uuid, dkim, dkim_sealed }: SendingMailb
 }
 
 /** Its bytes are fixed from here on. */
-export async function storeMail(tx: Tx, { fileLimits }: ComposeDeps, workspaceId: number, mail: OutgoingMail) {
+export async function storeMail(tx: Tx, { fileLimits }: ComposeOptions, workspaceId: number, mail: OutgoingMail) {
   const bytes = await buildMail(mail);
   return storeWhole(tx, workspaceId, { name: "message.eml", contentType: "message/rfc822", bytes }, fileLimits);
 }

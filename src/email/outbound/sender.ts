@@ -3,7 +3,7 @@ import type { Logger } from "../../core/logger.ts";
 import { startLoop } from "../../core/loop.ts";
 import { sql } from "../../db/database.ts";
 import { OauthFailure } from "../oauth.ts";
-import { type Account, type AccountDeps, readAccount } from "./account.ts";
+import { type Account, type AccountOptions, readAccount } from "./account.ts";
 import { attemptMail } from "./attempt.ts";
 import { openLoopback } from "./loopback.ts";
 import {
@@ -17,11 +17,11 @@ import {
 } from "./queue.ts";
 import { canNeverArrive, NEVER_ARRIVES } from "./recipients.ts";
 import { openSession, SmtpRefusal, type SmtpSession, type SmtpTimes } from "./smtp.ts";
-import { releaseExpired, type StateDeps, settleMail } from "./states.ts";
+import { releaseExpired, type StateOptions, settleMail } from "./states.ts";
 
 interface SenderOptions {
-  states: StateDeps;
-  accounts: AccountDeps;
+  states: StateOptions;
+  accounts: AccountOptions;
   logger: Logger;
   perHour: number;
   times: SmtpTimes;

@@ -20,7 +20,7 @@ interface RetryRules {
   giveUpHours: number;
 }
 
-export interface StateDeps {
+export interface StateOptions {
   db: Database;
   outbox: Outbox;
   counts: MailCounts;
@@ -139,23 +139,23 @@ async function lockWhole(tx: Tx, mail: MailRef, giveUpHours: number): Promise<Lo
  * Commits that the bytes are about to be handed over for some recipients, and what the server said about the others.
  * False: the mail was deleted, or the claim was lost; nothing may be sent then.
  */
-export const beginSending = (deps: StateDeps, mail: ClaimedMail, changes: readonly RecipientChange[]) =>
-  deps.db.transaction(async (tx) => {
-    const locked = await lockWhole(tx, mail, deps.retry.giveUpHours);
+export const beginSending = (options: StateOptions, mail: ClaimedMail, changes: readonly RecipientChange[]) =>
+  options.db.transaction(async (tx) => {
+    const locked = await lockWhole(tx, mail, options.retry.giveUpHours);
     if (locked?.claim_token !== mail.token) return false;
     await tx.query(markBegun, [mail.workspaceId, mail.id]);
-    await applyChanges(tx, deps.outbox, mail, { locked, changes, row: locked });
+    await applyChanges(tx, options.outbox, mail, { locked, changes, row: locked });
     return true;
   });
 
 /** Writes what an attempt has led to, and ends the claim. What still waits gets its next attempt, or fails when it is too old. */
 export const settleMail = (
-  deps: StateDeps,
+  options: StateOptions,
   mail: ClaimedMail,
   { changes, error }: { changes: readonly RecipientChange[]; error: string | null },
 ): Promise<void> =>
-  deps.db.transaction(async (tx) => {
-    const { retry, outbox, counts } = deps;
+  options.db.transaction(async (tx) => {
+    const { retry, outbox, counts } = options;
     const locked = await lockWhole(tx, mail, retry.giveUpHours);
     if (locked?.claim_token !== mail.token) return;
     // A delivery report was faster.
@@ -175,9 +175,9 @@ export const settleMail = (
   });
 
 /** A crashed process had it: what was being handed over is unknown, the rest waits for its next attempt. */
-export const releaseExpired = (deps: StateDeps, mail: ClaimedMail): Promise<void> =>
-  deps.db.transaction(async (tx) => {
-    const locked = await lockWhole(tx, mail, deps.retry.giveUpHours);
+export const releaseExpired = (options: StateOptions, mail: ClaimedMail): Promise<void> =>
+  options.db.transaction(async (tx) => {
+    const locked = await lockWhole(tx, mail, options.retry.giveUpHours);
     if (locked?.claim_token !== mail.token) return;
     const changes = locked.recipients
       .filter(({ state }) => state === "sending")
@@ -185,7 +185,7 @@ export const releaseExpired = (deps: StateDeps, mail: ClaimedMail): Promise<void
     const waits = locked.recipients.some(({ state }) => state === "pending");
     const values = [mail.workspaceId, mail.id, waits ? 0 : null, locked.error];
     const [row] = await tx.query<MailRow>(settleStatement, values);
-    await applyChanges(tx, deps.outbox, mail, { locked, changes, row: row as MailRow });
+    await applyChanges(tx, options.outbox, mail, { locked, changes, row: row as MailRow });
   });
 
 const LOST = "The process that was sending it ended before the mail server responded. Whether it arrived is not known.";

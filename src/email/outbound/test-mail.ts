@@ -4,7 +4,7 @@ import { type Queryable, sql, type Tx } from "../../db/database.ts";
 import type { MailboxRecord, MailboxTest } from "../../resources/mailbox.ts";
 import type { ParsedMail } from "../parse/mail.ts";
 import { idDigest } from "../thread.ts";
-import { type ComposeDeps, dkimOf, readMailbox, storeMail } from "./mailbox-mail.ts";
+import { type ComposeOptions, dkimOf, readMailbox, storeMail } from "./mailbox-mail.ts";
 import { insertMail } from "./queue.ts";
 
 /** A mail that a mailbox sends to itself, to see that both ways work. */
@@ -51,7 +51,7 @@ const findOwn = sql(
 /** Queues the mail. It is sent by the queue of all mail, with the same attempts. */
 export async function sendTestMail(
   tx: Tx,
-  deps: ComposeDeps,
+  options: ComposeOptions,
   { workspaceId, mailbox }: { workspaceId: number; mailbox: MailboxRecord },
 ): Promise<MailboxTest> {
   if (mailbox.status.state === "paused") throw conflict("The mailbox is paused: resume it first.");
@@ -59,7 +59,7 @@ export async function sendTestMail(
   const { address } = sending;
   const messageId = `test.${randomBytes(12).toString("hex")}@${address.slice(address.lastIndexOf("@") + 1).toLowerCase()}`;
   const own = { name: sending.from_name, address };
-  const raw = await storeMail(tx, deps, workspaceId, {
+  const raw = await storeMail(tx, options, workspaceId, {
     messageId,
     date: new Date(),
     from: own,
@@ -72,7 +72,7 @@ export async function sendTestMail(
     references: [messageId],
     attachments: [],
     isAutomatic: true,
-    dkim: dkimOf(deps.secretBox, sending),
+    dkim: dkimOf(options.secretBox, sending),
   });
   await insertMail(tx, {
     workspaceId,
@@ -84,7 +84,7 @@ export async function sendTestMail(
     isAutomatic: false,
     recipients: [{ address, kind: "to" }],
   });
-  tx.afterCommit(deps.onQueued);
+  tx.afterCommit(options.onQueued);
   return (await readTestMail(tx, workspaceId, mailbox.id)) as MailboxTest;
 }
 

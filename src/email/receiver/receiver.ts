@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Logger } from "../../core/logger.ts";
-import type { InboundDeps } from "../inbound/ingest.ts";
+import type { InboundOptions } from "../inbound/ingest.ts";
 import { type BoundKeeper, createBoundKeeper } from "./bounds.ts";
 import { findRecipient, type Recipient } from "./recipients.ts";
 import { type Addressed, createStoreForMailbox, Refusal, type StoreForMailbox } from "./store.ts";
@@ -15,7 +15,7 @@ interface ReceiverOptions {
   protocol: "smtp" | "lmtp";
   host: string;
   port: number;
-  inbound: InboundDeps;
+  inbound: InboundOptions;
   mailBytesMax: number;
   /** Null: STARTTLS is not offered. */
   tls: TlsFiles | null;
@@ -49,7 +49,7 @@ interface Visit {
   counted: boolean;
 }
 
-interface Deps {
+interface Receiving {
   options: ReceiverOptions;
   bounds: BoundKeeper;
   store: StoreForMailbox;
@@ -59,7 +59,7 @@ interface Deps {
 /** Takes mail for the mailboxes whose `inbound` is of type smtp, and for nobody else. It relays nothing. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { inbound, logger, mailBytesMax } = options;
-  const deps: Deps = {
+  const receiving: Receiving = {
     options,
     bounds: createBoundKeeper({
       heldBytesMax: Math.max(HELD_BYTES_MIN, 2 * mailBytesMax),
@@ -70,7 +70,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   };
   const inProgress = new Set<Promise<unknown>>();
   const { SMTPServer } = await import("smtp-server");
-  const server = new SMTPServer(settingsOf(deps, inProgress));
+  const server = new SMTPServer(settingsOf(receiving, inProgress));
   // A client that disconnects, or refuses the certificate, is nothing that anybody here can change.
   server.on("error", (error) => logger.debug({ err: error.message }, "a connection of the mail receiver failed"));
   const port = await listen(server, options);
@@ -85,8 +85,8 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   };
 }
 
-function settingsOf(deps: Deps, inProgress: Set<Promise<unknown>>): SMTPServerOptions {
-  const { protocol, tls, mailBytesMax } = deps.options;
+function settingsOf(receiving: Receiving, inProgress: Set<Promise<unknown>>): SMTPServerOptions {
+  const { protocol, tls, mailBytesMax } = receiving.options;
   return {
     ...(tls ?? {}),
     lmtp: protocol === "lmtp",
@@ -101,14 +101,14 @@ function settingsOf(deps: Deps, inProgress: Set<Promise<unknown>>): SMTPServerOp
     maxRecipients: RECIPIENTS_MAX,
     socketTimeout: IDLE_MS_MAX,
     closeTimeout: CLOSE_MS_MAX,
-    onConnect: (session, done) => respond(done, async () => connect(deps, session)),
-    onRcptTo: ({ address }, session, done) => respond(done, () => addRecipient(deps, session, address)),
+    onConnect: (session, done) => respond(done, async () => connect(receiving, session)),
+    onRcptTo: ({ address }, session, done) => respond(done, () => addRecipient(receiving, session, address)),
     onData(stream, session, done) {
-      const work = receive(deps, stream, session);
+      const work = receive(receiving, stream, session);
       inProgress.add(work);
       work.then((results) => done(...responseTo(protocol, results))).finally(() => inProgress.delete(work));
     },
-    onClose: (session) => leave(deps, session),
+    onClose: (session) => leave(receiving, session),
   };
 }
 
@@ -126,18 +126,22 @@ function respond(done: (error?: Error | null) => void, work: () => Promise<void>
   );
 }
 
-function connect({ bounds, visits }: Deps, session: SMTPServerSession): void {
+function connect({ bounds, visits }: Receiving, session: SMTPServerSession): void {
   const counted = bounds.enter(session.remoteAddress);
   visits.set(session, { mailboxes: new Map(), unknown: 0, counted });
   if (!counted) throw new Refusal(421, "4.7.0 Too many connections from your address. Try again later.");
 }
 
-function leave({ bounds, visits }: Deps, session: SMTPServerSession): void {
+function leave({ bounds, visits }: Receiving, session: SMTPServerSession): void {
   if (visits.get(session)?.counted) bounds.leave(session.remoteAddress);
   visits.delete(session);
 }
 
-async function addRecipient({ options, visits }: Deps, session: SMTPServerSession, address: string): Promise<void> {
+async function addRecipient(
+  { options, visits }: Receiving,
+  session: SMTPServerSession,
+  address: string,
+): Promise<void> {
   const visit = visits.get(session);
   if (!visit || visit.unknown >= UNKNOWN_MAX) throw new Refusal(421, "4.7.0 Too many unknown recipients.");
   if (!options.mayWrite()) throw new Refusal(451, "4.3.0 This server is being replaced. Try again later.");
@@ -152,17 +156,17 @@ async function addRecipient({ options, visits }: Deps, session: SMTPServerSessio
 
 /** In the order of the recipients; null: stored. */
 async function receive(
-  deps: Deps,
+  receiving: Receiving,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
 ): Promise<(Refusal | null)[]> {
   const addresses = session.envelope.rcptTo.map(({ address }) => address);
-  const holding = deps.bounds.hold();
+  const holding = receiving.bounds.hold();
   try {
     const raw = await readAll(stream, holding.add);
     const results = new Map<number, Promise<Refusal | null>>();
-    const wanted = byMailbox(addresses, deps.visits.get(session)?.mailboxes ?? new Map());
-    for (const to of wanted.values()) results.set(to.mailbox.id, deps.store(to, raw, session));
+    const wanted = byMailbox(addresses, receiving.visits.get(session)?.mailboxes ?? new Map());
+    for (const to of wanted.values()) results.set(to.mailbox.id, receiving.store(to, raw, session));
     return await Promise.all(
       addresses.map((address) => {
         const id = [...wanted.values()].find((to) => to.addresses.includes(address))?.mailbox.id;

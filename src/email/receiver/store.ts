@@ -3,7 +3,7 @@ import { Fault } from "../../core/errors.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Logger } from "../../core/logger.ts";
 import { sql } from "../../db/database.ts";
-import { type InboundDeps, ingestMail } from "../inbound/ingest.ts";
+import { type InboundOptions, ingestMail } from "../inbound/ingest.ts";
 import type { Recipient } from "./recipients.ts";
 import { traceHeaders } from "./trace.ts";
 
@@ -47,7 +47,7 @@ export interface Addressed {
 export type StoreForMailbox = (to: Addressed, raw: Buffer, session: SMTPServerSession) => Promise<Refusal | null>;
 
 /** Stores a mail for one mailbox; it is accepted when this has returned null, which is after the commit. */
-export function createStoreForMailbox(deps: InboundDeps, logger: Logger): StoreForMailbox {
+export function createStoreForMailbox(options: InboundOptions, logger: Logger): StoreForMailbox {
   const turns = createFairQueue({
     perKey: MAILS_AT_ONCE,
     waitingPerKeyMax: MAILS_WAITING_MAX,
@@ -59,7 +59,7 @@ export function createStoreForMailbox(deps: InboundDeps, logger: Logger): StoreF
     const received = { raw: Buffer.concat([traceHeaders(session, addresses), raw]), recipients: addresses };
     try {
       await turns.run(mailbox.workspaceId, () =>
-        ingestMail(deps, mailbox, received, async (tx) => void (await tx.query(recoverStatement, key))),
+        ingestMail(options, mailbox, received, async (tx) => void (await tx.query(recoverStatement, key))),
       );
       return null;
     } catch (error) {
@@ -71,7 +71,7 @@ export function createStoreForMailbox(deps: InboundDeps, logger: Logger): StoreF
         );
         return new Refusal(451, "4.3.0 The mail could not be stored. Try again later.");
       }
-      await deps.db.query(failStatement, [...key, `Mail is refused for now. ${quota}`]);
+      await options.db.query(failStatement, [...key, `Mail is refused for now. ${quota}`]);
       return new Refusal(452, "4.2.2 The mailbox is full. Try again later.");
     }
   };

@@ -8,7 +8,7 @@ import {
   readParents,
   repliesToProgram,
 } from "../outbound/compose.ts";
-import { type ComposeDeps, dkimOf, readMailbox, storeMail } from "../outbound/mailbox-mail.ts";
+import { type ComposeOptions, dkimOf, readMailbox, storeMail } from "../outbound/mailbox-mail.ts";
 import type { OutgoingMail, Person } from "../outbound/mime.ts";
 import { insertMail } from "../outbound/queue.ts";
 import { suggestedRecipients } from "../outbound/recipients.ts";
@@ -109,7 +109,7 @@ interface Unseen {
 }
 
 /** Sends the replies that the visitor has not seen, in one mail, and remembers in the same transaction that it did. */
-export async function mailVisitor(tx: Tx, deps: ComposeDeps, due: Due): Promise<void> {
+export async function mailVisitor(tx: Tx, options: ComposeOptions, due: Due): Promise<void> {
   const { workspaceId, conversationId, afterSeconds } = due;
   const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, conversationId, afterSeconds]);
   if (!locked || locked.mailbox_id === null) return;
@@ -120,7 +120,7 @@ export async function mailVisitor(tx: Tx, deps: ComposeDeps, due: Due): Promise<
   const isAutomatic = unseen.every(({ isByBot }) => isByBot);
   const isLoop = isAutomatic && (await repliesToProgram(tx, workspaceId, conversationId));
   if (last && to && !isLoop)
-    await writeMail(tx, deps, due, { locked, mailboxId: locked.mailbox_id, unseen, last, to, isAutomatic });
+    await writeMail(tx, options, due, { locked, mailboxId: locked.mailbox_id, unseen, last, to, isAutomatic });
   // Without an address, or with nothing but notes, there is nothing to look at again until the next message.
   const seq = last ? last.seq : locked.isQuiet ? locked.last_seq : locked.done_seq;
   await tx.query(markStatement, [workspaceId, conversationId, seq]);
@@ -142,7 +142,7 @@ interface Writing {
   isAutomatic: boolean;
 }
 
-async function writeMail(tx: Tx, deps: ComposeDeps, due: Due, writing: Writing): Promise<void> {
+async function writeMail(tx: Tx, options: ComposeOptions, due: Due, writing: Writing): Promise<void> {
   const { workspaceId, conversationId } = due;
   const { locked, mailboxId, unseen, last, to, isAutomatic } = writing;
   const mailbox = await readMailbox(tx, workspaceId, mailboxId);
@@ -151,7 +151,7 @@ async function writeMail(tx: Tx, deps: ComposeDeps, due: Due, writing: Writing):
   const [asked] = await tx.query<{ body: string }>(askedStatement, [workspaceId, conversationId, last.seq]);
   const { attachments, named } = await filesOf(tx, workspaceId, unseen);
   const mail: OutgoingMail = {
-    messageId: newMessageId(deps.secretBox, { workspaceId, uuid: locked.uuid, address: mailbox.address }),
+    messageId: newMessageId(options.secretBox, { workspaceId, uuid: locked.uuid, address: mailbox.address }),
     date: new Date(),
     from: { name: mailbox.from_name, address: mailbox.address },
     to: [to],
@@ -165,9 +165,9 @@ async function writeMail(tx: Tx, deps: ComposeDeps, due: Due, writing: Writing):
     ...(parent || !previous ? threadOf(parent) : { inReplyTo: previous.header_id, references: [previous.header_id] }),
     attachments,
     isAutomatic,
-    dkim: dkimOf(deps.secretBox, mailbox),
+    dkim: dkimOf(options.secretBox, mailbox),
   };
-  const raw = await storeMail(tx, deps, workspaceId, mail);
+  const raw = await storeMail(tx, options, workspaceId, mail);
   await holdOne(tx, workspaceId, raw.id, last.id);
   const mailboxOf = { workspaceId, mailboxId };
   await rememberMessageId(tx, mailboxOf, { headerId: mail.messageId, messageId: last.id });
@@ -181,7 +181,7 @@ async function writeMail(tx: Tx, deps: ComposeDeps, due: Due, writing: Writing):
     isAutomatic,
     recipients: [{ address: to.address, kind: "to" }],
   });
-  tx.afterCommit(deps.onQueued);
+  tx.afterCommit(options.onQueued);
 }
 
 /** Uploaded files are attached as far as they fit; the others, and those that are elsewhere, are named. */

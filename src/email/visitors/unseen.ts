@@ -1,13 +1,13 @@
 import type { Logger } from "../../core/logger.ts";
 import { startLoop } from "../../core/loop.ts";
 import { type Database, sql } from "../../db/database.ts";
-import type { ComposeDeps } from "../outbound/mailbox-mail.ts";
+import type { ComposeOptions } from "../outbound/mailbox-mail.ts";
 import { mailVisitor } from "./mail.ts";
 
 interface UnseenOptions {
   db: Database;
   logger: Logger;
-  compose: ComposeDeps;
+  compose: ComposeOptions;
   /** How long a visitor has to see a reply before it is sent by mail. */
   afterMinutes: number;
 }

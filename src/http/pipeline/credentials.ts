@@ -30,13 +30,13 @@ export function credentialOf(request: FastifyRequest, { workspaceId }: Principal
   return `session ${sessionTokenOf(request) ?? ""} ${workspaceId}`;
 }
 
-interface ReverifierDeps {
+interface ReverifierOptions {
   db: Database;
   verifier: Pick<Verifier, "verify">;
   sessionPolicy: SessionPolicy;
 }
 
-export function createReverifier({ db, verifier, sessionPolicy }: ReverifierDeps): Reverifier {
+export function createReverifier({ db, verifier, sessionPolicy }: ReverifierOptions): Reverifier {
   return {
     verify(credential) {
       if (credential.startsWith("key ")) return verifyKey(verifier, credential.slice("key ".length));

@@ -12,9 +12,9 @@ import { NullableString, oneOf } from "../../../resources/common.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { sessionOf } from "./signing-in.ts";
-import type { UrlCheckDeps } from "./url-check.ts";
+import type { UrlCheckOptions } from "./url-check.ts";
 
-export interface AlertDeps extends UrlCheckDeps {
+export interface AlertOptions extends UrlCheckOptions {
   db: Database;
   secretBox: SecretBox;
   /** Null: no mail server is set. */
@@ -42,7 +42,7 @@ const AlertSettingsRecord = Type.Object(
 const TestResult = Type.Object({ sent: Type.Boolean(), error: NullableString }, { title: "AlertTest" });
 
 /** Who receives the alerts of a workspace. */
-export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage }: AlertDeps): RouteSpec[] {
+export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage }: AlertOptions): RouteSpec[] {
   const tests = createLimiter({ requests: TESTS_MAX, windowSeconds: 3_600 });
   const email_available = notices !== null;
   return [

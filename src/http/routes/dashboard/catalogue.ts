@@ -25,14 +25,14 @@ const CatalogueRecord = Type.Object(
   { title: "Catalogue" },
 );
 
-export interface CatalogueDeps {
+export interface CatalogueOptions {
   /** By name; null: without a limit. */
   tierLimits: Readonly<Record<string, { requests: number; windowSeconds: number } | null>>;
   retrySchedule: readonly number[];
 }
 
 /** What this installation offers, so that the pages hold no copy of it. */
-export const catalogueRoutes = ({ tierLimits, retrySchedule }: CatalogueDeps): RouteSpec[] => [
+export const catalogueRoutes = ({ tierLimits, retrySchedule }: CatalogueOptions): RouteSpec[] => [
   route({
     method: "GET",
     path: "/catalogue",

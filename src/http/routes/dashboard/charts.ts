@@ -86,13 +86,13 @@ const EventOutcome = Type.Object(
 const eventIdsIn = (list: string): string[] => list.split(",").map((id) => id.trim());
 const uuidOf = (eventId: string): string => eventId.replace(/^evt_/, "");
 
-export interface ChartDeps {
+export interface ChartOptions {
   db: Database;
   usage: Pick<Usage, "flush">;
 }
 
 /** The numbers behind the dashboard's charts. */
-export function chartRoutes({ db, usage }: ChartDeps): RouteSpec[] {
+export function chartRoutes({ db, usage }: ChartOptions): RouteSpec[] {
   return [
     route({
       method: "GET",

@@ -45,7 +45,7 @@ import {
   openSession,
   requirePasswords,
   respondWithSession,
-  type SignInDeps,
+  type SigningInOptions,
   sessionOf,
   sessionRecord,
 } from "./signing-in.ts";
@@ -56,7 +56,7 @@ const roles = MANAGERS;
 const MAILS_MAX = 50;
 
 /** What owners and admins do. */
-function managingRoutes({ db, publicUrl, notices }: SignInDeps): RouteSpec[] {
+function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec[] {
   const mails = createLimiter({ requests: MAILS_MAX, windowSeconds: 3_600 });
   return [
     route({
@@ -115,12 +115,12 @@ function managingRoutes({ db, publicUrl, notices }: SignInDeps): RouteSpec[] {
   ];
 }
 
-export function invitationRoutes(deps: SignInDeps): RouteSpec[] {
-  return [...managingRoutes(deps), previewRoute(deps), acceptRoute(deps)];
+export function invitationRoutes(options: SigningInOptions): RouteSpec[] {
+  return [...managingRoutes(options), previewRoute(options), acceptRoute(options)];
 }
 
-function previewRoute(deps: SignInDeps): RouteSpec {
-  const { db } = deps;
+function previewRoute(options: SigningInOptions): RouteSpec {
+  const { db } = options;
   return route({
     method: "POST",
     path: "/invitation-preview",
@@ -133,14 +133,14 @@ function previewRoute(deps: SignInDeps): RouteSpec {
       const invitation = await readOpenInvitation(db, body.token);
       const { email, role, expires_at } = invitation;
       const { workspace_id: id, workspace_uuid: uuid, workspace_name: name } = invitation;
-      const signed_in_as_invited = (await signedInAs(deps, invitation, request)) !== null;
+      const signed_in_as_invited = (await signedInAs(options, invitation, request)) !== null;
       return { data: { email, role, workspace: { id, uuid, name }, expires_at, signed_in_as_invited } };
     },
   });
 }
 
-function acceptRoute(deps: SignInDeps): RouteSpec {
-  const { db, publicUrl } = deps;
+function acceptRoute(options: SigningInOptions): RouteSpec {
+  const { db, publicUrl } = options;
   return route({
     method: "POST",
     path: "/accept-invitation",
@@ -151,36 +151,36 @@ function acceptRoute(deps: SignInDeps): RouteSpec {
     success: { status: 200, data: SessionRecord },
     handler: async ({ request, reply, body }) => {
       const invitation = await readOpenInvitation(db, body.token);
-      const session = await signedInAs(deps, invitation, request);
-      if (session) return { data: await acceptSignedIn(deps, session, request, body.token) };
-      const known = await knownByPassword(deps, invitation, request, body);
-      const input = known ? null : await newUserFrom(deps, request, { ...body, email: invitation.email });
+      const session = await signedInAs(options, invitation, request);
+      if (session) return { data: await acceptSignedIn(options, session, request, body.token) };
+      const known = await knownByPassword(options, invitation, request, body);
+      const input = known ? null : await newUserFrom(options, request, { ...body, email: invitation.email });
       const { opened, workspaceId } = await db.transaction(async (tx) => {
         if (known && !(await lockIfPasswordIs(tx, known.id, known.password_hash))) throw wrongPassword();
         const user = known ?? (await createUser(tx, input as NewUser));
         const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
-        const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+        const opened = await openSession(options, tx, request, { user, method: "password", secondFactor: false });
         return { opened, workspaceId };
       });
-      return respondWithSession(deps, { request, reply, publicUrl }, opened, workspaceId);
+      return respondWithSession(options, { request, reply, publicUrl }, opened, workspaceId);
     },
   });
 }
 
 /** The session stays as it is: nothing was shown that would make it stronger or last longer. */
-async function acceptSignedIn(deps: SignInDeps, { user }: Session, request: FastifyRequest, token: string) {
-  const { db } = deps;
+async function acceptSignedIn(options: SigningInOptions, { user }: Session, request: FastifyRequest, token: string) {
+  const { db } = options;
   const from = fromRequest(request);
   const workspaceId = await db.transaction((tx) => acceptInvitation(tx, token, { user, ...from }));
   const session = await readSession(db, sessionTokenOf(request) ?? "");
   const workspace = session?.workspaces.find(({ id }) => id === workspaceId);
   if (!session || !workspace) throw new Fault("UNAUTHORIZED", "The session has ended. Sign in again.");
-  return sessionRecord(deps, session, workspace);
+  return sessionRecord(options, session, workspace);
 }
 
 /** The invited person, if they are signed in; the cookie counts only for a page of this dashboard. */
 async function signedInAs(
-  { db, publicUrl, ssoOnly }: SignInDeps,
+  { db, publicUrl, ssoOnly }: SigningInOptions,
   { email }: OpenInvitation,
   request: FastifyRequest,
 ): Promise<Session | null> {
@@ -196,13 +196,13 @@ async function signedInAs(
  * limited: an invitation must not be a way to ask which addresses have accounts in other workspaces.
  */
 async function knownByPassword(
-  deps: SignInDeps,
+  options: SigningInOptions,
   { email }: OpenInvitation,
   request: FastifyRequest,
   body: { name?: string; password?: string },
 ): Promise<UserWithHash | null> {
-  const { db, limits, passwords } = deps;
-  requirePasswords(deps);
+  const { db, limits, passwords } = options;
+  requirePasswords(options);
   requireNewcomer(body);
   const user = await findUserByEmail(db, email);
   if (!user) return null;
@@ -219,7 +219,7 @@ async function knownByPassword(
 }
 
 async function newUserFrom(
-  { db, passwords }: SignInDeps,
+  { db, passwords }: SigningInOptions,
   request: FastifyRequest,
   { email, name = "", password = "" }: { email: string; name?: string; password?: string },
 ): Promise<NewUser> {

@@ -1,23 +1,23 @@
 import { type Static, Type } from "typebox";
 import type { Database } from "../../../db/database.ts";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
-import type { ComposeDeps } from "../../../email/outbound/mailbox-mail.ts";
+import type { ComposeOptions } from "../../../email/outbound/mailbox-mail.ts";
 import { readTestMail, sendTestMail } from "../../../email/outbound/test-mail.ts";
 import type { Limiter } from "../../../rate-limit/limiter.ts";
 import { MailboxTest } from "../../../resources/mailbox.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
-export interface MailboxTestDeps {
+export interface MailboxTestOptions {
   db: Database;
-  mailboxTests: { compose: ComposeDeps; limit: Limiter };
+  mailboxTests: { compose: ComposeOptions; limit: Limiter };
 }
 
 const PATH = "/mailboxes/{mailbox}/test";
 const access = "mailboxes:manage";
 
 /** A mail that a mailbox sends to itself: whether it was sent, and whether it has come in again. */
-export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestDeps): RouteSpec[] => [
+export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): RouteSpec[] => [
   route({
     method: "POST",
     path: PATH,

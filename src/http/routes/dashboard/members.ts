@@ -3,7 +3,7 @@ import { revokeKeysOf } from "../../../accounts/member-keys.ts";
 import { changeRole, findMember, listMembers, removeMember, requireMayRemove } from "../../../accounts/members.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { createOwnWorkspace, updateWorkspace } from "../../../accounts/workspaces.ts";
-import type { KeyDeps } from "../../../auth/keys.ts";
+import type { KeyOptions } from "../../../auth/keys.ts";
 import { unassignAll, unassignInBatches } from "../../../conversations/unassign.ts";
 import { conflict } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
@@ -15,17 +15,23 @@ import { managerOf, sessionOf } from "./signing-in.ts";
 const TAG = "Members";
 const roles = MANAGERS;
 
-export interface MemberDeps {
+export interface MemberOptions {
   db: Database;
-  keys: KeyDeps;
+  keys: KeyOptions;
 }
 
 /** Who belongs to the workspace, and the workspace itself. */
-export function memberRoutes(deps: MemberDeps): RouteSpec[] {
-  return [listRoute(deps), changeRoleRoute(deps), removeRoute(deps), createWorkspaceRoute(), updateWorkspaceRoute()];
+export function memberRoutes(options: MemberOptions): RouteSpec[] {
+  return [
+    listRoute(options),
+    changeRoleRoute(options),
+    removeRoute(options),
+    createWorkspaceRoute(),
+    updateWorkspaceRoute(),
+  ];
 }
 
-const listRoute = ({ db }: MemberDeps): RouteSpec =>
+const listRoute = ({ db }: MemberOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/members",
@@ -49,7 +55,7 @@ const listRoute = ({ db }: MemberDeps): RouteSpec =>
     },
   });
 
-const changeRoleRoute = ({ db }: MemberDeps): RouteSpec =>
+const changeRoleRoute = ({ db }: MemberOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/members/{member}",
@@ -67,7 +73,7 @@ const changeRoleRoute = ({ db }: MemberDeps): RouteSpec =>
       })),
   });
 
-const removeRoute = ({ db, keys }: MemberDeps): RouteSpec =>
+const removeRoute = ({ db, keys }: MemberOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/members/{member}",

@@ -11,9 +11,9 @@ import { Id, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/c
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { timeZoneProblems } from "../v1/transcript.ts";
 import { sessionOf } from "./signing-in.ts";
-import type { UrlCheckDeps } from "./url-check.ts";
+import type { UrlCheckOptions } from "./url-check.ts";
 
-export interface NotificationDeps extends UrlCheckDeps {
+export interface NotificationOptions extends UrlCheckOptions {
   db: Database;
   secretBox: SecretBox;
   pushes: { publicKey: string; push: PushToBrowsers };
@@ -66,13 +66,13 @@ const NotificationSettings = Type.Object(
 );
 
 /** What a person is notified of. */
-export function notificationRoutes(deps: NotificationDeps): RouteSpec[] {
-  return [readRoute(deps), changeRoute(deps), unreadRoute(deps), lookRoute(deps)];
+export function notificationRoutes(options: NotificationOptions): RouteSpec[] {
+  return [readRoute(options), changeRoute(options), unreadRoute(options), lookRoute(options)];
 }
 
 type Reader = Parameters<typeof sessionOf>[0];
 
-async function settingsOf({ db, pushes, notices }: NotificationDeps, request: Reader, workspaceId: number) {
+async function settingsOf({ db, pushes, notices }: NotificationOptions, request: Reader, workspaceId: number) {
   const { id, user } = sessionOf(request);
   const settings = await readNotificationSettings(db, { workspaceId, userId: user.id });
   const browsers = (await listSubscribed(db, user.id)).map((browser) => ({
@@ -85,7 +85,7 @@ async function settingsOf({ db, pushes, notices }: NotificationDeps, request: Re
   return { ...settings, email_available: notices !== null, push_key: pushes.publicKey, browsers };
 }
 
-const readRoute = (deps: NotificationDeps): RouteSpec =>
+const readRoute = (options: NotificationOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/me/notifications",
@@ -93,10 +93,10 @@ const readRoute = (deps: NotificationDeps): RouteSpec =>
     summary: "What you are notified of in this workspace",
     access: "any",
     success: { status: 200, data: NotificationSettings },
-    handler: async ({ caller, request }) => ({ data: await settingsOf(deps, request, caller.workspaceId) }),
+    handler: async ({ caller, request }) => ({ data: await settingsOf(options, request, caller.workspaceId) }),
   });
 
-const changeRoute = (deps: NotificationDeps): RouteSpec =>
+const changeRoute = (options: NotificationOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/me/notifications",
@@ -111,11 +111,11 @@ const changeRoute = (deps: NotificationDeps): RouteSpec =>
         const { user } = sessionOf(request);
         return { data: await changeNotificationSettings(tx, caller, user.id, body) };
       });
-      return { data: await settingsOf(deps, request, caller.workspaceId) };
+      return { data: await settingsOf(options, request, caller.workspaceId) };
     },
   });
 
-const unreadRoute = ({ db }: NotificationDeps): RouteSpec =>
+const unreadRoute = ({ db }: NotificationOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/me/unread",
@@ -138,7 +138,7 @@ const Notice = Type.Object(
   { title: "Notice" },
 );
 
-const lookRoute = ({ db }: NotificationDeps): RouteSpec =>
+const lookRoute = ({ db }: NotificationOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/me/notices",

@@ -13,7 +13,7 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 /** `external`: backups are those of the operator's own database. */
 const BACKUP_STATES = ["scheduled", "missing", "external"] as const;
 
-export interface OverviewDeps {
+export interface OverviewOptions {
   db: Database;
   usage: Pick<Usage, "flush">;
   backups: (typeof BACKUP_STATES)[number];
@@ -54,7 +54,7 @@ const OverviewRecord = Type.Object(
 );
 
 /** The numbers of the overview page, from counters and rollups: nothing that happened is counted again. */
-export function overviewRoutes({ db, usage, backups }: OverviewDeps): RouteSpec[] {
+export function overviewRoutes({ db, usage, backups }: OverviewOptions): RouteSpec[] {
   return [
     route({
       method: "GET",

@@ -9,17 +9,17 @@ import type { Notices } from "../../../alerts/notices.ts";
 import { conflict, problems } from "../../../core/errors.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Email, NewPassword, Token } from "./records.ts";
-import { fromRequest, hashingTurnOf, requirePasswords, type SignInDeps } from "./signing-in.ts";
+import { fromRequest, hashingTurnOf, requirePasswords, type SigningInOptions } from "./signing-in.ts";
 
 const TAG = "Session";
 
 /** A new password for a user who forgot theirs, by a link in an e-mail. */
-export function passwordResetRoutes(deps: SignInDeps): RouteSpec[] {
-  return [requestRoute(deps), checkRoute(deps), resetRoute(deps)];
+export function passwordResetRoutes(options: SigningInOptions): RouteSpec[] {
+  return [requestRoute(options), checkRoute(options), resetRoute(options)];
 }
 
-function requestRoute(deps: SignInDeps): RouteSpec {
-  const { db, limits } = deps;
+function requestRoute(options: SigningInOptions): RouteSpec {
+  const { db, limits } = options;
   return route({
     method: "POST",
     path: "/password-reset-request",
@@ -31,7 +31,7 @@ function requestRoute(deps: SignInDeps): RouteSpec {
     success: { status: 202, data: Type.Object({ accepted: Type.Literal(true) }, { title: "PasswordResetRequest" }) },
     check: ({ body }) => problems({ email: body.email === undefined ? [] : emailProblems(body.email) }),
     handler: async ({ request, body }) => {
-      const notices = requireMail(deps);
+      const notices = requireMail(options);
       await limits.requestReset(request.ip);
       const email = normaliseEmail(body.email);
       await db.transaction((tx) => notices.resetRequested(tx, { email, ...fromRequest(request) }));
@@ -40,7 +40,7 @@ function requestRoute(deps: SignInDeps): RouteSpec {
   });
 }
 
-const checkRoute = (deps: SignInDeps): RouteSpec =>
+const checkRoute = (options: SigningInOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/password-reset-check",
@@ -50,14 +50,14 @@ const checkRoute = (deps: SignInDeps): RouteSpec =>
     body: Type.Object({ token: Token }),
     success: { status: 200, data: Type.Object({ valid: Type.Literal(true) }, { title: "PasswordResetCheck" }) },
     handler: async ({ body }) => {
-      requirePasswords(deps);
-      await readOpenReset(deps.db, body.token);
+      requirePasswords(options);
+      await readOpenReset(options.db, body.token);
       return { data: { valid: true as const } };
     },
   });
 
-function resetRoute(deps: SignInDeps): RouteSpec {
-  const { db, passwords } = deps;
+function resetRoute(options: SigningInOptions): RouteSpec {
+  const { db, passwords } = options;
   return route({
     method: "POST",
     path: "/password-reset",
@@ -69,7 +69,7 @@ function resetRoute(deps: SignInDeps): RouteSpec {
     success: { status: 200, data: Type.Object({ reset: Type.Literal(true) }, { title: "PasswordReset" }) },
     check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
     handler: async ({ request, body }) => {
-      requirePasswords(deps);
+      requirePasswords(options);
       const known = await readOpenReset(db, body.token);
       const passwordHash = await passwords.hash(body.password, await hashingTurnOf(db, request, known));
       const origin = fromRequest(request);
@@ -81,7 +81,7 @@ function resetRoute(deps: SignInDeps): RouteSpec {
         await storePasswordHash(tx, id, passwordHash);
         const changes = { sessions_ended: await endSessionsOf(tx, id) };
         await recordAccountChange(tx, { user, origin, action: "user.password_reset", changes });
-        await deps.notices?.passwordChanged(tx, { email: user.email, ip: request.ip });
+        await options.notices?.passwordChanged(tx, { email: user.email, ip: request.ip });
       });
       request.log.info({ user_id: known, ip: request.ip }, "reset a password");
       return { data: { reset: true as const } };
@@ -89,9 +89,9 @@ function resetRoute(deps: SignInDeps): RouteSpec {
   });
 }
 
-function requireMail(deps: SignInDeps): Notices {
-  requirePasswords(deps);
-  if (!deps.notices)
+function requireMail(options: SigningInOptions): Notices {
+  requirePasswords(options);
+  if (!options.notices)
     throw conflict("This server sends no e-mail. Its operator can reset your password on the command line.");
-  return deps.notices;
+  return options.notices;
 }

@@ -4,7 +4,7 @@ import type { Presence } from "../../../conversations/presence.ts";
 import type { Database } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
-export interface PresenceDeps {
+export interface PresenceOptions {
   db: Database;
   presence: Presence;
 }
@@ -20,7 +20,7 @@ const Present = Type.Object(
   { title: "Present" },
 );
 
-export const presenceRoutes = ({ db, presence }: PresenceDeps): RouteSpec[] => [
+export const presenceRoutes = ({ db, presence }: PresenceOptions): RouteSpec[] => [
   route({
     method: "POST",
     path: "/presence",

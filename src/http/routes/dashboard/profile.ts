@@ -25,7 +25,7 @@ import {
   openSession,
   requireOwnPassword,
   respondWithSession,
-  type SignInDeps,
+  type SigningInOptions,
   sessionOf,
   sessionRecord,
 } from "./signing-in.ts";
@@ -33,12 +33,12 @@ import {
 const TAG = "Account";
 
 /** What people may change about themselves, and where they are signed in. */
-export function profileRoutes(deps: SignInDeps): RouteSpec[] {
-  return [updateRoute(deps), listSessionsRoute(deps), endSessionRoute()];
+export function profileRoutes(options: SigningInOptions): RouteSpec[] {
+  return [updateRoute(options), listSessionsRoute(options), endSessionRoute()];
 }
 
-function updateRoute(deps: SignInDeps): RouteSpec {
-  const { db, publicUrl } = deps;
+function updateRoute(options: SigningInOptions): RouteSpec {
+  const { db, publicUrl } = options;
   return route({
     method: "PATCH",
     path: "/profile",
@@ -58,7 +58,7 @@ function updateRoute(deps: SignInDeps): RouteSpec {
     check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
     handler: async ({ request, reply, body }) => {
       const { user, workspace, second_factor: secondFactor } = sessionOf(request);
-      const change = body.password === undefined ? null : await newPassword(deps, request, body);
+      const change = body.password === undefined ? null : await newPassword(options, request, body);
       const name = body.name ?? user.name;
       const language = body.language === undefined ? sessionOf(request).language : body.language || null;
       const origin = fromRequest(request);
@@ -82,16 +82,16 @@ function updateRoute(deps: SignInDeps): RouteSpec {
           action: "user.password_changed",
           changes: { sessions_ended: sessions },
         });
-        return openSession(deps, tx, request, { user, method: "password", secondFactor });
+        return openSession(options, tx, request, { user, method: "password", secondFactor });
       });
-      if (opened) return respondWithSession(deps, { request, reply, publicUrl }, opened, workspace.id);
+      if (opened) return respondWithSession(options, { request, reply, publicUrl }, opened, workspace.id);
       const session = sessionOf(request);
-      return { data: sessionRecord(deps, { ...session, language, user: { ...session.user, name } }, workspace) };
+      return { data: sessionRecord(options, { ...session, language, user: { ...session.user, name } }, workspace) };
     },
   });
 }
 
-const listSessionsRoute = ({ db }: SignInDeps): RouteSpec =>
+const listSessionsRoute = ({ db }: SigningInOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/sessions",
@@ -128,7 +128,7 @@ const endSessionRoute = (): RouteSpec =>
 
 /** An unlocked screen is not enough to change a password: the old one is required. */
 async function newPassword(
-  { db, limits, passwords }: SignInDeps,
+  { db, limits, passwords }: SigningInOptions,
   request: FastifyRequest,
   { password = "", current_password: current }: { password?: string; current_password?: string },
 ): Promise<{ before: string | null; after: string }> {

@@ -6,7 +6,7 @@ import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { NullableString } from "../../../resources/common.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
-import { type NotificationDeps, TAG } from "./notifications.ts";
+import { type NotificationOptions, TAG } from "./notifications.ts";
 import { fromRequest, sessionOf } from "./signing-in.ts";
 
 /** Per person and hour. */
@@ -15,11 +15,11 @@ const TESTS_MAX = 20;
 const Subscribed = Type.Object({ subscribed: Type.Boolean() }, { title: "PushSubscribed" });
 
 /** Browsers that get pushes. */
-export function pushRoutes(deps: NotificationDeps): RouteSpec[] {
-  return [subscribeRoute(deps), unsubscribeRoute(), testRoute(deps)];
+export function pushRoutes(options: NotificationOptions): RouteSpec[] {
+  return [subscribeRoute(options), unsubscribeRoute(), testRoute(options)];
 }
 
-const subscribeRoute = ({ secretBox, checkUrl }: NotificationDeps): RouteSpec =>
+const subscribeRoute = ({ secretBox, checkUrl }: NotificationOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/me/push-subscriptions",
@@ -73,7 +73,7 @@ const unsubscribeRoute = (): RouteSpec =>
       }),
   });
 
-function testRoute({ pushes }: NotificationDeps): RouteSpec {
+function testRoute({ pushes }: NotificationOptions): RouteSpec {
   const tests = createLimiter({ requests: TESTS_MAX, windowSeconds: 3_600 });
   return route({
     method: "POST",

@@ -14,18 +14,24 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { recordFailedSignIn } from "./failed-sign-in.ts";
 import { PasskeyChallenge, PasskeyResponse, SessionRecord, Token } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
-import { type CompletedBy, openSession, requirePasswords, respondWithSession, type SignInDeps } from "./signing-in.ts";
+import {
+  type CompletedBy,
+  openSession,
+  requirePasswords,
+  respondWithSession,
+  type SigningInOptions,
+} from "./signing-in.ts";
 
 const TAG = "Session";
 const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
 
 /** Completing a sign-in with a second factor, and signing in with a passkey alone. */
-export function secondFactorRoutes(deps: SignInDeps): RouteSpec[] {
-  return [completeRoute(deps), passkeyOptionsRoute(deps), passkeyRoute(deps)];
+export function secondFactorRoutes(options: SigningInOptions): RouteSpec[] {
+  return [completeRoute(options), passkeyOptionsRoute(options), passkeyRoute(options)];
 }
 
-function completeRoute(deps: SignInDeps): RouteSpec {
-  const { db, limits } = deps;
+function completeRoute(options: SigningInOptions): RouteSpec {
+  const { db, limits } = options;
   return route({
     method: "POST",
     path: "/sign-in/second-factor",
@@ -40,7 +46,7 @@ function completeRoute(deps: SignInDeps): RouteSpec {
     }),
     success: { status: 200, data: SessionRecord },
     handler: async ({ request, reply, body }) => {
-      requirePasswords(deps);
+      requirePasswords(options);
       const { token, code, recovery_code, passkey } = body;
       if ([code, recovery_code, passkey].filter((given) => given !== undefined).length !== 1)
         throw invalid({ code: ["Send a code, a recovery_code or a passkey."] });
@@ -48,15 +54,15 @@ function completeRoute(deps: SignInDeps): RouteSpec {
       if (userId === null) throw new Error("A second factor of nobody.");
       const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
       const given = { userId, challenge, code, recovery_code, passkey };
-      const completedBy = await requireSecondFactor(deps, request, given);
+      const completedBy = await requireSecondFactor(options, request, given);
       await refund();
-      return enter(deps, { request, reply }, { token, userId, method: "password", completedBy });
+      return enter(options, { request, reply }, { token, userId, method: "password", completedBy });
     },
   });
 }
 
-function passkeyOptionsRoute(deps: SignInDeps): RouteSpec {
-  const { db, limits, publicUrl } = deps;
+function passkeyOptionsRoute(options: SigningInOptions): RouteSpec {
+  const { db, limits, publicUrl } = options;
   return route({
     method: "POST",
     path: "/sign-in/passkey-options",
@@ -65,22 +71,22 @@ function passkeyOptionsRoute(deps: SignInDeps): RouteSpec {
     access: "public",
     success: { status: 200, data: PasskeyChallenge },
     handler: async ({ request }) => {
-      requirePasswords(deps);
+      requirePasswords(options);
       const refund = await limits.attempt(null, request.ip);
-      const options = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
+      const asked = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
       const token = await startChallenge(db, {
         purpose: "passkey_sign_in",
         userId: null,
-        challenge: options.challenge,
+        challenge: asked.challenge,
       });
       await refund();
-      return { data: { token, options: options as unknown as Record<string, unknown> } };
+      return { data: { token, options: asked as unknown as Record<string, unknown> } };
     },
   });
 }
 
-function passkeyRoute(deps: SignInDeps): RouteSpec {
-  const { db, limits } = deps;
+function passkeyRoute(options: SigningInOptions): RouteSpec {
+  const { db, limits } = options;
   return route({
     method: "POST",
     path: "/sign-in/passkey",
@@ -90,37 +96,37 @@ function passkeyRoute(deps: SignInDeps): RouteSpec {
     body: Type.Object({ token: Token, passkey: PasskeyResponse }),
     success: { status: 200, data: SessionRecord },
     handler: async ({ request, reply, body }) => {
-      requirePasswords(deps);
+      requirePasswords(options);
       const refund = await limits.attempt(null, request.ip);
       const { challenge } = await attemptChallenge(db, body.token, "passkey_sign_in");
-      const userId = await passkeyUser(deps, request, { challenge: challenge ?? "", response: body.passkey });
+      const userId = await passkeyUser(options, request, { challenge: challenge ?? "", response: body.passkey });
       await refund();
-      return enter(deps, { request, reply }, { token: body.token, userId, method: "passkey" });
+      return enter(options, { request, reply }, { token: body.token, userId, method: "passkey" });
     },
   });
 }
 
 async function enter(
-  deps: SignInDeps,
+  options: SigningInOptions,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { token, userId, method, completedBy }: Entrance,
 ) {
-  const { db, publicUrl } = deps;
+  const { db, publicUrl } = options;
   const user = await findUser(db, { id: userId });
   if ((await membershipsOf(db, userId)).length === 0)
     throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
   const opened = await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     await endChallenge(tx, token);
-    return openSession(deps, tx, request, { user, method, secondFactor: true, completedBy });
+    return openSession(options, tx, request, { user, method, secondFactor: true, completedBy });
   });
   request.log.info({ user_id: userId, ip: request.ip }, "signed in");
-  return respondWithSession(deps, { request, reply, publicUrl }, opened);
+  return respondWithSession(options, { request, reply, publicUrl }, opened);
 }
 
 /** Whose passkey it is. A failure with a passkey that exists is one that an owner has to see. */
 async function passkeyUser(
-  { db, publicUrl }: SignInDeps,
+  { db, publicUrl }: SigningInOptions,
   request: FastifyRequest,
   { challenge, response }: { challenge: string; response: Record<string, unknown> },
 ): Promise<number> {
@@ -149,43 +155,47 @@ interface GivenFactor {
 }
 
 async function requireSecondFactor(
-  deps: SignInDeps,
+  options: SigningInOptions,
   request: FastifyRequest,
   given: GivenFactor,
 ): Promise<CompletedBy> {
   const { userId, challenge, code, recovery_code, passkey } = given;
   const factor = passkey ? "passkey" : recovery_code === undefined ? "totp" : "recovery_code";
   // A passkey cannot be guessed: it lets its owner in while codes have to wait.
-  const guess = passkey ? null : await countGuess(deps.db, userId, request.ip);
+  const guess = passkey ? null : await countGuess(options.db, userId, request.ip);
   try {
     if (passkey) {
-      const party = relyingPartyOf(request, deps.publicUrl);
-      await verifyPasskey(deps.db, { party, challenge: challenge ?? "", response: passkey, userId });
-    } else if (!(await acceptCode(deps.db, deps.secretBox, userId, { code, recovery_code })))
+      const party = relyingPartyOf(request, options.publicUrl);
+      await verifyPasskey(options.db, { party, challenge: challenge ?? "", response: passkey, userId });
+    } else if (!(await acceptCode(options.db, options.secretBox, userId, { code, recovery_code })))
       throw new Fault("UNAUTHORIZED", "The code is wrong or was used already.");
-    await endGuesses(deps.db, userId);
+    await endGuesses(options.db, userId);
     if (factor !== "recovery_code") return { factor };
-    const left = await recoveryCodesLeft(deps.db, userId);
+    const left = await recoveryCodesLeft(options.db, userId);
     return { factor, recovery_codes_left: { from: left + 1, to: left } };
   } catch (error) {
     // A person who gets here knows the password: these are the failures that an owner has to see.
     if (error instanceof Fault && error.code === "UNAUTHORIZED") {
-      const user = await findUser(deps.db, { id: userId });
-      await recordFailedSignIn(deps.db, request, { user, method: factor });
-      if (guess?.failures === FREE_FAILURES + 1) await warnOfGuesses(deps, request, user);
+      const user = await findUser(options.db, { id: userId });
+      await recordFailedSignIn(options.db, request, { user, method: factor });
+      if (guess?.failures === FREE_FAILURES + 1) await warnOfGuesses(options, request, user);
     }
     throw error;
   }
 }
 
 /** Once per row of failures, when codes begin to wait: another person may know the password. */
-async function warnOfGuesses({ db, notices }: SignInDeps, { ip }: FastifyRequest, { email }: User): Promise<void> {
+async function warnOfGuesses(
+  { db, notices }: SigningInOptions,
+  { ip }: FastifyRequest,
+  { email }: User,
+): Promise<void> {
   await db.transaction(async (tx) => notices?.wrongCodes(tx, { email, ip, count: FREE_FAILURES + 1 }));
 }
 
 /** What the browser has to ask for after a right password; null: the password is enough. */
 export async function secondFactorFor(
-  { publicUrl }: Pick<SignInDeps, "publicUrl">,
+  { publicUrl }: Pick<SigningInOptions, "publicUrl">,
   tx: Tx,
   request: FastifyRequest,
   user: User,

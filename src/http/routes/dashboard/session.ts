@@ -19,7 +19,7 @@ import {
   openSession,
   requirePasswords,
   respondWithSession,
-  type SignInDeps,
+  type SigningInOptions,
   sessionOf,
   sessionRecord,
 } from "./signing-in.ts";
@@ -27,12 +27,12 @@ import {
 const TAG = "Session";
 
 /** Signing in and out. */
-export function sessionRoutes(deps: SignInDeps): RouteSpec[] {
-  return [signInRoute(deps), signOutRoute(deps), signOutEverywhereRoute(deps), readSessionRoute(deps)];
+export function sessionRoutes(options: SigningInOptions): RouteSpec[] {
+  return [signInRoute(options), signOutRoute(options), signOutEverywhereRoute(options), readSessionRoute(options)];
 }
 
-function signInRoute(deps: SignInDeps): RouteSpec {
-  const { db, passwords, publicUrl } = deps;
+function signInRoute(options: SigningInOptions): RouteSpec {
+  const { db, passwords, publicUrl } = options;
   return route({
     method: "POST",
     path: "/sign-in",
@@ -42,8 +42,8 @@ function signInRoute(deps: SignInDeps): RouteSpec {
     body: Type.Object({ email: Email, password: GivenPassword }),
     success: { status: 200, data: SignInResult },
     handler: async ({ request, reply, body }) => {
-      requirePasswords(deps);
-      const user = await userByPassword(deps, request, body);
+      requirePasswords(options);
+      const user = await userByPassword(options, request, body);
       if ((await membershipsOf(db, user.id)).length === 0)
         throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
       const better = passwords.isOutdated(user.password_hash)
@@ -52,20 +52,20 @@ function signInRoute(deps: SignInDeps): RouteSpec {
       const { twoFactor, opened } = await db.transaction(async (tx) => {
         if (!(await lockIfPasswordIs(tx, user.id, user.password_hash))) throw wrongCredentials();
         if (better) await storePasswordHash(tx, user.id, better);
-        const twoFactor = await secondFactorFor(deps, tx, request, user);
+        const twoFactor = await secondFactorFor(options, tx, request, user);
         if (twoFactor) return { twoFactor, opened: null };
-        const opened = await openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+        const opened = await openSession(options, tx, request, { user, method: "password", secondFactor: false });
         return { twoFactor: null, opened };
       });
       if (twoFactor) return { data: { two_factor: twoFactor } };
       request.log.info({ user_id: user.id, ip: request.ip }, "signed in");
-      const { data: session } = await respondWithSession(deps, { request, reply, publicUrl }, opened);
+      const { data: session } = await respondWithSession(options, { request, reply, publicUrl }, opened);
       return { data: { session } };
     },
   });
 }
 
-const signOutRoute = ({ db, publicUrl }: SignInDeps): RouteSpec =>
+const signOutRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/sign-out",
@@ -84,7 +84,7 @@ const signOutRoute = ({ db, publicUrl }: SignInDeps): RouteSpec =>
     },
   });
 
-const signOutEverywhereRoute = ({ db, publicUrl }: SignInDeps): RouteSpec =>
+const signOutEverywhereRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/sign-out-everywhere",
@@ -104,8 +104,8 @@ const signOutEverywhereRoute = ({ db, publicUrl }: SignInDeps): RouteSpec =>
     },
   });
 
-function readSessionRoute(deps: SignInDeps): RouteSpec {
-  const { db } = deps;
+function readSessionRoute(options: SigningInOptions): RouteSpec {
+  const { db } = options;
   return route({
     method: "GET",
     path: "/session",
@@ -118,7 +118,7 @@ function readSessionRoute(deps: SignInDeps): RouteSpec {
       const session = sessionOf(request);
       const { id } = session.workspace;
       const events_cursor = encodeCursor(id, await headOf(db, id));
-      return { data: { ...sessionRecord(deps, session, session.workspace), events_cursor } };
+      return { data: { ...sessionRecord(options, session, session.workspace), events_cursor } };
     },
   });
 }
@@ -129,7 +129,7 @@ interface KnownUser extends UserWithHash {
 
 /** The person with this address and password. An unknown address takes as long as a wrong password, and gets its response. */
 async function userByPassword(
-  { db, limits, passwords }: SignInDeps,
+  { db, limits, passwords }: SigningInOptions,
   request: FastifyRequest,
   { email, password }: { email: string; password: string },
 ): Promise<KnownUser> {

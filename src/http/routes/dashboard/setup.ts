@@ -12,15 +12,15 @@ import {
   openSession,
   requirePasswords,
   respondWithSession,
-  type SignInDeps,
+  type SigningInOptions,
 } from "./signing-in.ts";
 
 const TAG = "Session";
 const SetupState = Type.Object({ needed: Type.Boolean() }, { title: "SetupState" });
 
 /** The first run: the person who opens the link that the server printed becomes the owner. */
-export function setupRoutes(deps: SignInDeps): RouteSpec[] {
-  const { db, limits, passwords, publicUrl } = deps;
+export function setupRoutes(options: SigningInOptions): RouteSpec[] {
+  const { db, limits, passwords, publicUrl } = options;
   return [
     route({
       method: "GET",
@@ -64,7 +64,7 @@ export function setupRoutes(deps: SignInDeps): RouteSpec[] {
           password: body.password === undefined ? [] : passwordProblems(body.password),
         }),
       handler: async ({ request, reply, body }) => {
-        requirePasswords(deps);
+        requirePasswords(options);
         const refund = await limits.attempt("setup", request.ip);
         await requireSetupLink(db, body.token);
         const passwordHash = await passwords.hash(body.password, await hashingTurnOf(db, request, null));
@@ -73,10 +73,10 @@ export function setupRoutes(deps: SignInDeps): RouteSpec[] {
           const claim = { token: body.token, from: fromRequest(request) };
           const { user, caller } = await createFirstOwner(tx, claim, input);
           if (body.workspace_name !== undefined) await updateWorkspace(tx, caller, { name: body.workspace_name });
-          return openSession(deps, tx, request, { user, method: "password", secondFactor: false });
+          return openSession(options, tx, request, { user, method: "password", secondFactor: false });
         });
         await refund();
-        return respondWithSession(deps, { request, reply, publicUrl }, opened);
+        return respondWithSession(options, { request, reply, publicUrl }, opened);
       },
     }),
   ];

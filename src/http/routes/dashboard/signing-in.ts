@@ -32,7 +32,7 @@ import {
 } from "../../pipeline/session-cookie.ts";
 import type { SignInLimits } from "../../pipeline/sign-in-limits.ts";
 
-export interface SignInDeps extends SessionPolicy {
+export interface SigningInOptions extends SessionPolicy {
   db: Database;
   limits: SignInLimits;
   passwords: Passwords;
@@ -43,7 +43,7 @@ export interface SignInDeps extends SessionPolicy {
   notices: Notices | null;
 }
 
-export function requirePasswords({ ssoOnly }: Pick<SignInDeps, "ssoOnly">): void {
+export function requirePasswords({ ssoOnly }: Pick<SigningInOptions, "ssoOnly">): void {
   if (ssoOnly) throw forbidden("Passwords and passkeys are not accepted here. Use single sign-on.");
 }
 
@@ -78,7 +78,7 @@ export interface CompletedBy {
  * with is ended: nobody can plant a session and wait for its owner to sign in to it.
  */
 export async function openSession(
-  { notices }: Pick<SignInDeps, "notices">,
+  { notices }: Pick<SigningInOptions, "notices">,
   tx: Tx,
   request: FastifyRequest,
   { user, method, secondFactor, completedBy }: SignIn,
@@ -100,21 +100,21 @@ export async function openSession(
 
 /** Sets the browser's cookies and returns the session, in the workspace asked for where that is one of theirs. */
 export async function respondWithSession(
-  deps: SignInDeps,
+  options: SigningInOptions,
   exchange: Exchange,
   { token, deviceToken }: OpenedSession,
   workspaceId: number | null = null,
 ) {
-  const session = await readSession(deps.db, token);
+  const session = await readSession(options.db, token);
   if (!session) throw new Error("A session that was just created does not exist.");
   setSessionCookie(exchange, token);
   setDeviceCookie(exchange, deviceToken);
   const chosen = session.workspaces.find(({ id }) => id === workspaceId) ?? (session.workspaces[0] as WorkspaceRole);
-  return { data: sessionRecord(deps, session, chosen) };
+  return { data: sessionRecord(options, session, chosen) };
 }
 
 export function sessionRecord(
-  { requireTwoFactor }: Pick<SignInDeps, "requireTwoFactor">,
+  { requireTwoFactor }: Pick<SigningInOptions, "requireTwoFactor">,
   session: Session,
   workspace: WorkspaceRole,
 ) {

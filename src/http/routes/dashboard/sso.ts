@@ -16,11 +16,11 @@ import type { Tx } from "../../../db/database.ts";
 import { baseUrlOf } from "../../pipeline/base-url.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Name, SessionRecord, Token } from "./records.ts";
-import { fromRequest, openSession, respondWithSession, type SignInDeps } from "./signing-in.ts";
+import { fromRequest, openSession, respondWithSession, type SigningInOptions } from "./signing-in.ts";
 
 const TAG = "Session";
 
-export interface SsoRouteDeps extends SignInDeps {
+export interface SsoRouteOptions extends SigningInOptions {
   sso: Sso | null;
   ssoPolicy: SsoPolicy;
 }
@@ -39,9 +39,13 @@ const SignInOptions = Type.Object(
 );
 
 /** Signing in through an OpenID Connect provider. */
-export const ssoRoutes = (deps: SsoRouteDeps): RouteSpec[] => [optionsRoute(deps), startRoute(deps), finishRoute(deps)];
+export const ssoRoutes = (options: SsoRouteOptions): RouteSpec[] => [
+  optionsRoute(options),
+  startRoute(options),
+  finishRoute(options),
+];
 
-const optionsRoute = ({ ssoOnly, notices, sso }: SsoRouteDeps): RouteSpec =>
+const optionsRoute = ({ ssoOnly, notices, sso }: SsoRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/sign-in-options",
@@ -58,7 +62,7 @@ const optionsRoute = ({ ssoOnly, notices, sso }: SsoRouteDeps): RouteSpec =>
     }),
   });
 
-const startRoute = (deps: SsoRouteDeps): RouteSpec =>
+const startRoute = (options: SsoRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/sso/start",
@@ -70,14 +74,14 @@ const startRoute = (deps: SsoRouteDeps): RouteSpec =>
       data: Type.Object({ url: Type.String(), token: Type.String() }, { title: "SsoStart" }),
     },
     handler: async ({ request }) => {
-      const sso = providerOf(deps);
-      const redirectUri = redirectUriOf(baseUrlOf(request, deps.publicUrl));
-      return { data: await counted(deps, request.ip, () => sso.start(redirectUri)) };
+      const sso = providerOf(options);
+      const redirectUri = redirectUriOf(baseUrlOf(request, options.publicUrl));
+      return { data: await counted(options, request.ip, () => sso.start(redirectUri)) };
     },
   });
 
-function finishRoute(deps: SsoRouteDeps): RouteSpec {
-  const { db, publicUrl } = deps;
+function finishRoute(options: SsoRouteOptions): RouteSpec {
+  const { db, publicUrl } = options;
   return route({
     method: "POST",
     path: "/sso/finish",
@@ -93,17 +97,17 @@ function finishRoute(deps: SsoRouteDeps): RouteSpec {
     }),
     success: { status: 200, data: SessionRecord },
     handler: async ({ request, reply, body }) => {
-      const sso = providerOf(deps);
+      const sso = providerOf(options);
       const { invitation_token: invitationToken, setup_token: setupToken, workspace_name: name } = body;
       // Before the provider's code is used up: a link that has ended is reported without signing in.
       const invitation = invitationToken === undefined ? null : await readOpenInvitation(db, invitationToken);
       if (setupToken !== undefined) await requireSetupLink(db, setupToken);
       const redirectUri = redirectUriOf(baseUrlOf(request, publicUrl));
       const { token, search } = body;
-      const identity = await counted(deps, request.ip, () => sso.finish({ redirectUri, search, token }));
+      const identity = await counted(options, request.ip, () => sso.finish({ redirectUri, search, token }));
       const from = fromRequest(request);
       const opened = await db.transaction(async (tx) => {
-        const user = await userOfIdentity(tx, { identity, policy: deps.ssoPolicy, from });
+        const user = await userOfIdentity(tx, { identity, policy: options.ssoPolicy, from });
         if (setupToken !== undefined) {
           const caller = await becomeFirstOwner(tx, { token: setupToken, from }, user);
           if (name !== undefined) await updateWorkspace(tx, caller, { name });
@@ -112,21 +116,21 @@ function finishRoute(deps: SsoRouteDeps): RouteSpec {
         if ((await membershipsOf(tx, user.id)).length === 0)
           throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
         // Whether a second factor is asked for is the provider's policy.
-        return openSession(deps, tx, request, { user, method: "sso", secondFactor: true });
+        return openSession(options, tx, request, { user, method: "sso", secondFactor: true });
       });
       const workspaceId = invitation?.workspace_id ?? null;
-      return respondWithSession(deps, { request, reply, publicUrl }, opened, workspaceId);
+      return respondWithSession(options, { request, reply, publicUrl }, opened, workspaceId);
     },
   });
 }
 
-function providerOf({ sso }: SsoRouteDeps): Sso {
+function providerOf({ sso }: SsoRouteOptions): Sso {
   if (!sso) throw notFound("single sign-on");
   return sso;
 }
 
 /** Failures count against the client address, except those of the provider. */
-async function counted<T>({ limits }: SsoRouteDeps, ip: string, attempt: () => Promise<T>): Promise<T> {
+async function counted<T>({ limits }: SsoRouteOptions, ip: string, attempt: () => Promise<T>): Promise<T> {
   const refund = await limits.attempt(null, ip);
   try {
     const result = await attempt();

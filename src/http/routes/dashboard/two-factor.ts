@@ -30,41 +30,41 @@ import {
   TwoFactorRecord,
 } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
-import { fromRequest, hashingTurnOf, requireOwnPassword, type SignInDeps, sessionOf } from "./signing-in.ts";
+import { fromRequest, hashingTurnOf, requireOwnPassword, type SigningInOptions, sessionOf } from "./signing-in.ts";
 
 const TAG = "Two-factor sign-in";
 /** Reached before a second factor exists: these routes set it up. */
 const COMMON = { tag: TAG, access: "any", beforeSecondFactor: true } as const;
 
 /** What users sign in with in addition to the password. Every change requires a recent confirmation of their identity. */
-export function twoFactorRoutes(deps: SignInDeps): RouteSpec[] {
+export function twoFactorRoutes(options: SigningInOptions): RouteSpec[] {
   return [
-    showTwoFactor(deps),
-    confirmPassword(deps),
-    beginTotp(deps),
-    finishTotp(deps),
-    removeTotp(deps),
-    replaceCodes(deps),
-    beginPasskey(deps),
-    finishPasskey(deps),
-    deletePasskey(deps),
-    dismissNotice(deps),
+    showTwoFactor(options),
+    confirmPassword(options),
+    beginTotp(options),
+    finishTotp(options),
+    removeTotp(options),
+    replaceCodes(options),
+    beginPasskey(options),
+    finishPasskey(options),
+    deletePasskey(options),
+    dismissNotice(options),
   ];
 }
 
-function showTwoFactor(deps: SignInDeps) {
+function showTwoFactor(options: SigningInOptions) {
   return route({
     ...COMMON,
     method: "GET",
     path: "/two-factor",
     summary: "How you sign in",
     success: { status: 200, data: TwoFactorRecord },
-    handler: ({ request }) => stateOf(deps, request),
+    handler: ({ request }) => stateOf(options, request),
   });
 }
 
-function confirmPassword(deps: SignInDeps) {
-  const { db } = deps;
+function confirmPassword(options: SigningInOptions) {
+  const { db } = options;
   return route({
     ...COMMON,
     method: "POST",
@@ -76,9 +76,9 @@ function confirmPassword(deps: SignInDeps) {
       const session = sessionOf(request);
       requireOwnPassword(session);
       const { id, user } = session;
-      const refund = await deps.limits.attempt(`user:${user.id}`, request.ip);
+      const refund = await options.limits.attempt(`user:${user.id}`, request.ip);
       const turn = await hashingTurnOf(db, request, user.id);
-      if (!(await deps.passwords.verify(await readPasswordHash(db, user.id), body.password, turn))) {
+      if (!(await options.passwords.verify(await readPasswordHash(db, user.id), body.password, turn))) {
         await recordWrongPassword(db, request, "confirmation");
         throw invalid({ password: ["That is not your current password."] });
       }
@@ -89,7 +89,7 @@ function confirmPassword(deps: SignInDeps) {
   });
 }
 
-function beginTotp({ db, secretBox }: SignInDeps) {
+function beginTotp({ db, secretBox }: SigningInOptions) {
   return route({
     ...COMMON,
     method: "POST",
@@ -105,8 +105,8 @@ function beginTotp({ db, secretBox }: SignInDeps) {
   });
 }
 
-function finishTotp(deps: SignInDeps) {
-  const { db, secretBox } = deps;
+function finishTotp(options: SigningInOptions) {
+  const { db, secretBox } = options;
   return route({
     ...COMMON,
     method: "POST",
@@ -116,7 +116,7 @@ function finishTotp(deps: SignInDeps) {
     success: { status: 200, data: RecoveryCodes },
     handler: async ({ request, body }) => {
       const { id: sessionId, user } = confirmedSessionOf(request);
-      const refund = await deps.limits.attempt(`second-factor:${user.id}`, request.ip);
+      const refund = await options.limits.attempt(`second-factor:${user.id}`, request.ip);
       const codes = await db.transaction(async (tx) => {
         if (await hasTotp(tx, user.id)) throw conflict("An authenticator app is set up already.");
         if (!(await acceptTotp(tx, secretBox, user.id, body.code)))
@@ -130,8 +130,8 @@ function finishTotp(deps: SignInDeps) {
   });
 }
 
-function removeTotp(deps: SignInDeps) {
-  const { db } = deps;
+function removeTotp(options: SigningInOptions) {
+  const { db } = options;
   return route({
     ...COMMON,
     method: "DELETE",
@@ -145,12 +145,12 @@ function removeTotp(deps: SignInDeps) {
         await afterFactorRemoved(tx, user.id);
         await record(tx, request, { action: "user.two_factor_disabled", changes: { method: "totp" } });
       });
-      return stateOf(deps, request);
+      return stateOf(options, request);
     },
   });
 }
 
-function replaceCodes({ db }: SignInDeps) {
+function replaceCodes({ db }: SigningInOptions) {
   return route({
     ...COMMON,
     method: "POST",
@@ -170,7 +170,7 @@ function replaceCodes({ db }: SignInDeps) {
   });
 }
 
-function beginPasskey({ db, publicUrl }: SignInDeps) {
+function beginPasskey({ db, publicUrl }: SigningInOptions) {
   return route({
     ...COMMON,
     method: "POST",
@@ -187,7 +187,7 @@ function beginPasskey({ db, publicUrl }: SignInDeps) {
   });
 }
 
-function finishPasskey({ db, publicUrl }: SignInDeps) {
+function finishPasskey({ db, publicUrl }: SigningInOptions) {
   return route({
     ...COMMON,
     method: "POST",
@@ -212,8 +212,8 @@ function finishPasskey({ db, publicUrl }: SignInDeps) {
   });
 }
 
-function deletePasskey(deps: SignInDeps) {
-  const { db } = deps;
+function deletePasskey(options: SigningInOptions) {
+  const { db } = options;
   return route({
     ...COMMON,
     method: "DELETE",
@@ -228,12 +228,12 @@ function deletePasskey(deps: SignInDeps) {
         await afterFactorRemoved(tx, user.id);
         await record(tx, request, { action: "user.passkey_removed", changes: { name: { from: name, to: null } } });
       });
-      return stateOf(deps, request);
+      return stateOf(options, request);
     },
   });
 }
 
-function dismissNotice(deps: SignInDeps) {
+function dismissNotice(options: SigningInOptions) {
   return route({
     ...COMMON,
     method: "DELETE",
@@ -241,13 +241,13 @@ function dismissNotice(deps: SignInDeps) {
     summary: "Dismiss the notice about wrong codes",
     success: { status: 200, data: TwoFactorRecord },
     handler: async ({ request }) => {
-      await dismissWrongCodes(deps.db, sessionOf(request).user.id);
-      return stateOf(deps, request);
+      await dismissWrongCodes(options.db, sessionOf(request).user.id);
+      return stateOf(options, request);
     },
   });
 }
 
-async function stateOf({ db, requireTwoFactor }: SignInDeps, request: FastifyRequest) {
+async function stateOf({ db, requireTwoFactor }: SigningInOptions, request: FastifyRequest) {
   const { user, confirmed_recently: confirmed, workspace } = sessionOf(request);
   const found = await readTwoFactor(db, user.id);
   const required = requireTwoFactor || workspace.require_two_factor;

@@ -3,7 +3,7 @@ import { MANAGERS } from "../../../accounts/roles.ts";
 import { NullableString } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
-export interface UrlCheckDeps {
+export interface UrlCheckOptions {
   checkUrl: (
     url: string,
     workspaceId: number,
@@ -19,7 +19,7 @@ const UrlVerdict = Type.Object(
 );
 
 /** What saving a webhook would say about its URL, and whether its name resolves: for the form, while it is typed. */
-export const urlCheckRoutes = ({ checkUrl }: UrlCheckDeps): RouteSpec[] => [
+export const urlCheckRoutes = ({ checkUrl }: UrlCheckOptions): RouteSpec[] => [
   route({
     method: "POST",
     path: "/url-check",

@@ -5,7 +5,7 @@ import { defaultAbilities, keyProblems, requireScopesWithin } from "../../../aut
 import {
   createKey,
   findManageable,
-  type KeyDeps,
+  type KeyOptions,
   revokeKey,
   revokeOldSecret,
   rotateKey,
@@ -80,14 +80,14 @@ const PatchBody = Type.Object({
 /** Fields that change by use and time, not by an update: they are not part of the version. */
 const VOLATILE = ["last_used_at", "old_secret_expires_at"];
 
-export const apiKeyRoutes = (db: Database, deps: KeyDeps): RouteSpec[] => [
+export const apiKeyRoutes = (db: Database, options: KeyOptions): RouteSpec[] => [
   listRoute(db),
-  createRoute(deps),
+  createRoute(options),
   getRoute(db),
-  updateRoute(db, deps),
-  revokeRoute(deps),
-  rotateRoute(db, deps),
-  revokeOldSecretRoute(deps),
+  updateRoute(db, options),
+  revokeRoute(options),
+  rotateRoute(db, options),
+  revokeOldSecretRoute(options),
 ];
 
 const listRoute = (db: Database): RouteSpec =>
@@ -116,7 +116,7 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-const createRoute = (deps: KeyDeps): RouteSpec =>
+const createRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys",
@@ -130,7 +130,7 @@ const createRoute = (deps: KeyDeps): RouteSpec =>
     success: { status: 201, data: ApiKeyWithSecret, message: CREATED },
     check: ({ caller, body, request: { validationError } }) => {
       const type = body.type ?? "full";
-      const found = keyProblems(deps.tiers, { ...body, type });
+      const found = keyProblems(options.tiers, { ...body, type });
       const failed = validationError instanceof InvalidPart ? validationError.details : undefined;
       // 403 comes before 422, where the scopes were named and are understood.
       const named = body.type !== undefined || body.abilities !== undefined;
@@ -144,7 +144,7 @@ const createRoute = (deps: KeyDeps): RouteSpec =>
     },
     handler: ({ caller, body, write }) =>
       write(async (tx) => ({
-        data: await createKey(tx, deps, caller, body),
+        data: await createKey(tx, options, caller, body),
         message: CREATED,
       })),
   });
@@ -163,7 +163,7 @@ const getRoute = (db: Database): RouteSpec =>
     }),
   });
 
-const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
+const updateRoute = (db: Database, options: KeyOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/api-keys/{key}",
@@ -176,11 +176,11 @@ const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
     body: PatchBody,
     errors: ["CONFLICT", "PRECONDITION_FAILED"],
     success: { status: 200, data: ApiKeyRecord },
-    exists: ({ caller, params }) => findManageable(db, deps.tiers, caller, params.key),
+    exists: ({ caller, params }) => findManageable(db, options.tiers, caller, params.key),
     check: async ({ caller, params, body }) => {
-      const key = await findManageable(db, deps.tiers, caller, params.key);
+      const key = await findManageable(db, options.tiers, caller, params.key);
       return problems({
-        ...keyProblems(deps.tiers, { ...body, type: key.type, abilities: body.abilities ?? key.abilities }),
+        ...keyProblems(options.tiers, { ...body, type: key.type, abilities: body.abilities ?? key.abilities }),
         type: body.type === undefined || body.type === key.type ? [] : ["type cannot be changed; create another key."],
         expires_at:
           expiryOf(body.expires_at) === "invalid"
@@ -196,12 +196,12 @@ const updateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
           return findKey(tx, caller.workspaceId, params.key);
         };
         await requireMatch(request, readLocked, VOLATILE);
-        return { data: withEtag(reply, await updateKey(tx, deps, caller, { key: params.key, patch }), VOLATILE) };
+        return { data: withEtag(reply, await updateKey(tx, options, caller, { key: params.key, patch }), VOLATILE) };
       });
     },
   });
 
-const revokeRoute = (deps: KeyDeps): RouteSpec =>
+const revokeRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/api-keys/{key}",
@@ -212,10 +212,10 @@ const revokeRoute = (deps: KeyDeps): RouteSpec =>
     access,
     success: { status: 200, data: ApiKeyRecord },
     handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await revokeKey(tx, deps, caller, params.key) })),
+      write(async (tx) => ({ data: await revokeKey(tx, options, caller, params.key) })),
   });
 
-const rotateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
+const rotateRoute = (db: Database, options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys/{key}/rotate",
@@ -232,14 +232,14 @@ const rotateRoute = (db: Database, deps: KeyDeps): RouteSpec =>
     }),
     returnsKeySecret: true,
     success: { status: 200, data: ApiKeyWithSecret },
-    exists: ({ caller, params }) => findManageable(db, deps.tiers, caller, params.key),
+    exists: ({ caller, params }) => findManageable(db, options.tiers, caller, params.key),
     handler: ({ caller, params, body, write }) =>
       write(async (tx) => ({
-        data: await rotateKey(tx, deps, caller, { key: params.key, overlapSeconds: body.overlap_seconds ?? 0 }),
+        data: await rotateKey(tx, options, caller, { key: params.key, overlapSeconds: body.overlap_seconds ?? 0 }),
       })),
   });
 
-const revokeOldSecretRoute = (deps: KeyDeps): RouteSpec =>
+const revokeOldSecretRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys/{key}/revoke-old-secret",
@@ -251,7 +251,7 @@ const revokeOldSecretRoute = (deps: KeyDeps): RouteSpec =>
     access,
     success: { status: 200, data: ApiKeyRecord },
     handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await revokeOldSecret(tx, deps, caller, params.key) })),
+      write(async (tx) => ({ data: await revokeOldSecret(tx, options, caller, params.key) })),
   });
 
 function expiryOf(text: string | undefined): Date | null | undefined | "invalid" {

@@ -60,25 +60,25 @@ const PutBody = Type.Object({
   start: Type.Optional(Start),
 });
 
-export interface ConsumerRouteDeps {
+export interface ConsumerRouteOptions {
   db: Database;
   sequencer: Sequencer;
   waits: EventWaits;
 }
 
-export function consumerRoutes(deps: ConsumerRouteDeps): RouteSpec[] {
+export function consumerRoutes(options: ConsumerRouteOptions): RouteSpec[] {
   return [
-    listRoute(deps),
-    putRoute(deps),
-    getRoute(deps),
-    deleteRoute(deps),
-    resetRoute(deps),
-    readRoute(deps),
-    ackRoute(deps),
+    listRoute(options),
+    putRoute(options),
+    getRoute(options),
+    deleteRoute(options),
+    resetRoute(options),
+    readRoute(options),
+    ackRoute(options),
   ];
 }
 
-const listRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
+const listRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/consumers",
@@ -97,7 +97,7 @@ const listRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
     },
   });
 
-const putRoute = (deps: ConsumerRouteDeps): RouteSpec =>
+const putRoute = (options: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "PUT",
     path: ITEM,
@@ -111,7 +111,7 @@ const putRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     success: { status: 201, data: ConsumerRecord, replaces: true },
     check: async ({ caller, name, body }) => {
       const filter = body.filter ? parseFilter(body.filter) : null;
-      const isNew = !(await findConsumerIfPresent(deps.db, caller.workspaceId, name));
+      const isNew = !(await findConsumerIfPresent(options.db, caller.workspaceId, name));
       return problems({
         name: nameProblems(name),
         types: subscriptionProblems(body.types ?? [], "types"),
@@ -120,7 +120,7 @@ const putRoute = (deps: ConsumerRouteDeps): RouteSpec =>
       });
     },
     handler: async ({ caller, name, body, write }) => {
-      await deps.sequencer.catchUp();
+      await options.sequencer.catchUp();
       return write(async (tx) => {
         const { workspaceId } = caller;
         const settings = settingsOf(body);
@@ -138,7 +138,7 @@ const putRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     },
   });
 
-const getRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
+const getRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
@@ -153,7 +153,7 @@ const getRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
     },
   });
 
-const deleteRoute = (_deps: ConsumerRouteDeps): RouteSpec =>
+const deleteRoute = (_deps: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
@@ -170,7 +170,7 @@ const deleteRoute = (_deps: ConsumerRouteDeps): RouteSpec =>
       }),
   });
 
-const resetRoute = (deps: ConsumerRouteDeps): RouteSpec =>
+const resetRoute = (options: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/reset`,
@@ -181,10 +181,10 @@ const resetRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     access,
     body: Type.Object({ start: Start }),
     success: { status: 200, data: ConsumerRecord },
-    exists: ({ caller, name }) => findConsumer(deps.db, caller.workspaceId, name),
+    exists: ({ caller, name }) => findConsumer(options.db, caller.workspaceId, name),
     check: ({ caller, body }) => problems({ start: startProblems(caller.workspaceId, body.start ?? "now") }),
     handler: async ({ caller, name, body, write }) => {
-      await deps.sequencer.catchUp();
+      await options.sequencer.catchUp();
       return write(async (tx) => {
         const position = await startPosition(tx, caller.workspaceId, body.start);
         const consumer = await resetConsumer(tx, caller, name, position);
@@ -193,7 +193,7 @@ const resetRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     },
   });
 
-const readRoute = (deps: ConsumerRouteDeps): RouteSpec =>
+const readRoute = (options: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: `${ITEM}/events`,
@@ -216,26 +216,26 @@ const readRoute = (deps: ConsumerRouteDeps): RouteSpec =>
       ),
     }),
     success: { status: 200, data: Type.Array(EventRecord), cursor: true },
-    exists: ({ caller, name }) => findConsumer(deps.db, caller.workspaceId, name),
+    exists: ({ caller, name }) => findConsumer(options.db, caller.workspaceId, name),
     handler: async ({ principal, name, query, request, read }) => {
       const { workspaceId } = principal;
       const limit = query.limit ?? READ_MAX;
       // What a wait has looked at without a match it does not look at again, unless the consumer was changed meanwhile.
       let looked = { by: "", upTo: 0 };
       const readNext = async () => {
-        await deps.sequencer.catchUp();
-        const consumer = await findConsumer(deps.db, workspaceId, name);
+        await options.sequencer.catchUp();
+        const consumer = await findConsumer(options.db, workspaceId, name);
         requireMayRead(principal, consumer);
-        await recordRead(deps.db, workspaceId, consumer.id);
+        await recordRead(options.db, workspaceId, consumer.id);
         const { position, types, filter } = consumer;
         const by = JSON.stringify({ position, types, filter });
         const after = looked.by === by ? looked.upTo : position;
-        const page = await readConsumer(deps.db, workspaceId, consumer, { limit, after });
+        const page = await readConsumer(options.db, workspaceId, consumer, { limit, after });
         looked = { by, upTo: page.next };
         return page;
       };
       const waiting = { workspaceId, seconds: query.wait ?? 0, request: request.raw };
-      const page = await deps.waits.readOrWait(waiting, () => read(readNext));
+      const page = await options.waits.readOrWait(waiting, () => read(readNext));
       return {
         data: page.events.map(({ payload }) => JSON.parse(payload)),
         cursor: { next_cursor: encodeCursor(workspaceId, page.next), has_more: page.hasMore },
@@ -243,7 +243,7 @@ const readRoute = (deps: ConsumerRouteDeps): RouteSpec =>
     },
   });
 
-const ackRoute = ({ db, sequencer }: ConsumerRouteDeps): RouteSpec =>
+const ackRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/ack`,

@@ -34,13 +34,13 @@ const TAG = "Conversations";
 /** What changes with messages, contacts and time, and not by a PATCH of the conversation. */
 const VOLATILE = ["contact", "waiting_since", "last_message_at", "last_message", "unread_count", "updated_at"];
 
-interface ConversationRouteDeps {
+interface ConversationRouteOptions {
   db: Database;
   outbox: Outbox;
   replyMailer: ReplyMailer;
 }
 
-export function conversationRoutes({ db, outbox, replyMailer }: ConversationRouteDeps): RouteSpec[] {
+export function conversationRoutes({ db, outbox, replyMailer }: ConversationRouteOptions): RouteSpec[] {
   return [
     listRoute(db),
     createRoute({ db, outbox, replyMailer }),
@@ -99,7 +99,7 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-function createRoute({ db, outbox, replyMailer }: ConversationRouteDeps): RouteSpec {
+function createRoute({ db, outbox, replyMailer }: ConversationRouteOptions): RouteSpec {
   const writer = createConversationWriter(db, outbox);
   return route({
     method: "POST",

@@ -30,25 +30,25 @@ const TAG = "Drafts";
 const LIST = "/conversations/{conversation}/drafts";
 const ITEM = `${LIST}/{draft}`;
 
-export function draftRoutes(deps: DraftDeps): RouteSpec[] {
+export function draftRoutes(options: DraftOptions): RouteSpec[] {
   return [
-    listRoute(deps.db),
-    saveRoute(deps),
-    getRoute(deps.db),
-    updateRoute(deps),
-    discardRoute(deps),
-    sendRoute(deps),
+    listRoute(options.db),
+    saveRoute(options),
+    getRoute(options.db),
+    updateRoute(options),
+    discardRoute(options),
+    sendRoute(options),
   ];
 }
 
-interface DraftDeps {
+interface DraftOptions {
   db: Database;
   outbox: Outbox;
   ownChanged: ReportOwnChange;
   replyMailer: ReplyMailer;
 }
 
-const saveRoute = ({ db, outbox, ownChanged }: DraftDeps): RouteSpec =>
+const saveRoute = ({ db, outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "POST",
     path: LIST,
@@ -92,7 +92,7 @@ const getRoute = (db: Database): RouteSpec =>
     },
   });
 
-const updateRoute = ({ db, outbox, ownChanged }: DraftDeps): RouteSpec =>
+const updateRoute = ({ db, outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
@@ -119,7 +119,7 @@ const updateRoute = ({ db, outbox, ownChanged }: DraftDeps): RouteSpec =>
       }),
   });
 
-const discardRoute = ({ outbox, ownChanged }: DraftDeps): RouteSpec =>
+const discardRoute = ({ outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
@@ -159,7 +159,7 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-const sendRoute = ({ outbox, replyMailer }: DraftDeps): RouteSpec =>
+const sendRoute = ({ outbox, replyMailer }: DraftOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/send`,

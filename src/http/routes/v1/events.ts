@@ -95,17 +95,17 @@ const RARE_FILTERS = {
 const pageSize = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: PER_PAGE_MAX, description }));
 
-export interface EventRouteDeps {
+export interface EventRouteOptions {
   db: Database;
   sequencer: Sequencer;
   streams: EventStreams;
 }
 
-export function eventRoutes(deps: EventRouteDeps): RouteSpec[] {
-  return [listEvents(deps), streamEvents(deps), getEvent(deps), listEventTypes()];
+export function eventRoutes(options: EventRouteOptions): RouteSpec[] {
+  return [listEvents(options), streamEvents(options), getEvent(options), listEventTypes()];
 }
 
-function listEvents({ db, sequencer }: EventRouteDeps) {
+function listEvents({ db, sequencer }: EventRouteOptions) {
   return route({
     method: "GET",
     path: "/events",
@@ -162,7 +162,7 @@ function pageProblems(page: unknown, { limit, cursor }: { limit?: number; cursor
   return isFirst ? [] : ["page must not be given: continue with cursor."];
 }
 
-function streamEvents({ streams }: EventRouteDeps) {
+function streamEvents({ streams }: EventRouteOptions) {
   return route({
     method: "GET",
     path: "/events/stream",
@@ -193,7 +193,7 @@ function streamEvents({ streams }: EventRouteDeps) {
   });
 }
 
-function getEvent({ db }: EventRouteDeps) {
+function getEvent({ db }: EventRouteOptions) {
   return route({
     method: "GET",
     path: "/events/{event}",

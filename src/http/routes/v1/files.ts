@@ -21,14 +21,14 @@ const DISCARD_FACTOR = 4;
 /** A form may be this much larger than the file in it. */
 const FORM_BYTES = 16_384;
 
-export interface FileRouteDeps {
+export interface FileRouteOptions {
   db: Database;
   fileLimits: UploadLimits;
 }
 
 type UploadContext = Context<never, { name?: string }>;
 
-export function fileRoutes({ db, fileLimits }: FileRouteDeps): RouteSpec[] {
+export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
   const uploads = createFairQueue({
     perKey: UPLOADS_AT_ONCE,
     waitingPerKeyMax: UPLOADS_WAITING_MAX,

@@ -4,7 +4,7 @@ import { findMessage } from "../../../conversations/messages.ts";
 import { Fault, invalid } from "../../../core/errors.ts";
 import { createFairQueue } from "../../../core/fair-queue.ts";
 import type { Database } from "../../../db/database.ts";
-import { type InboundDeps, ingestMail } from "../../../email/inbound/ingest.ts";
+import { type InboundOptions, ingestMail } from "../../../email/inbound/ingest.ts";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
 import { readMailView } from "../../../email/view.ts";
 import { NullableString } from "../../../resources/common.ts";
@@ -14,9 +14,9 @@ import { contentTypeOf } from "../../pipeline/same-origin.ts";
 import { discardRest, receiveFile } from "../../pipeline/upload-body.ts";
 import { messageResponse, withFreshLinks } from "./visible-fields.ts";
 
-export interface MailRouteDeps {
+export interface MailRouteOptions {
   db: Database;
-  mail: Omit<InboundDeps, "links"> & { mailBytesMax: number };
+  mail: Omit<InboundOptions, "links"> & { mailBytesMax: number };
 }
 
 const TAG = "Mailboxes";
@@ -39,7 +39,7 @@ const WholeMail = Type.Object(
   { title: "WholeMail" },
 );
 
-export function mailRoutes({ db, mail }: MailRouteDeps): RouteSpec[] {
+export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
   const turns = createFairQueue({
     perKey: MAILS_AT_ONCE,
     waitingPerKeyMax: MAILS_WAITING_MAX,

@@ -9,7 +9,7 @@ import {
   createMailbox,
   deleteMailbox,
   findMailbox,
-  type MailboxDeps,
+  type MailboxOptions,
   patchMailbox,
   setPaused,
 } from "../../../email/mailboxes/mailboxes.ts";
@@ -22,9 +22,9 @@ import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { MailboxFields } from "./mailbox-fields.ts";
 
-export interface MailboxRouteDeps {
+export interface MailboxRouteOptions {
   db: Database;
-  mailboxes: MailboxDeps & {
+  mailboxes: MailboxOptions & {
     check: (workspaceId: number, mailbox: Static<typeof MailboxRecord>) => Promise<CheckResult>;
     /** Checks per minute and mailbox, over all nodes. */
     checks: Limiter;
@@ -56,20 +56,20 @@ const VOLATILE = ["status"];
 
 const lockRow = createRowLock("mailboxes");
 
-export function mailboxRoutes(deps: MailboxRouteDeps): RouteSpec[] {
+export function mailboxRoutes(options: MailboxRouteOptions): RouteSpec[] {
   return [
-    listRoute(deps),
-    createRoute(deps),
-    getRoute(deps),
-    updateRoute(deps),
-    deleteRoute(deps),
-    pauseRoute(deps, "pause"),
-    pauseRoute(deps, "resume"),
-    checkRoute(deps),
+    listRoute(options),
+    createRoute(options),
+    getRoute(options),
+    updateRoute(options),
+    deleteRoute(options),
+    pauseRoute(options, "pause"),
+    pauseRoute(options, "resume"),
+    checkRoute(options),
   ];
 }
 
-const listRoute = ({ db }: MailboxRouteDeps) =>
+const listRoute = ({ db }: MailboxRouteOptions) =>
   route({
     method: "GET",
     path: "/mailboxes",
@@ -82,7 +82,7 @@ const listRoute = ({ db }: MailboxRouteDeps) =>
     handler: ({ caller, query }) => readPage(mailboxReader(db, caller.workspaceId), query, `${API_BASE}/mailboxes`),
   });
 
-const createRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
+const createRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "POST",
     path: "/mailboxes",
@@ -100,7 +100,7 @@ const createRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
       write(async (tx) => ({ data: await createMailbox(tx, mailboxes, caller, body) })),
   });
 
-const getRoute = ({ db }: MailboxRouteDeps) =>
+const getRoute = ({ db }: MailboxRouteOptions) =>
   route({
     method: "GET",
     path: ITEM,
@@ -114,7 +114,7 @@ const getRoute = ({ db }: MailboxRouteDeps) =>
     }),
   });
 
-const updateRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
+const updateRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "PATCH",
     path: ITEM,
@@ -143,7 +143,7 @@ const updateRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
     },
   });
 
-const deleteRoute = ({ mailboxes }: MailboxRouteDeps) =>
+const deleteRoute = ({ mailboxes }: MailboxRouteOptions) =>
   route({
     method: "DELETE",
     path: ITEM,
@@ -158,7 +158,7 @@ const deleteRoute = ({ mailboxes }: MailboxRouteDeps) =>
       write(async (tx) => ({ data: await deleteMailbox(tx, mailboxes, caller, params.mailbox) })),
   });
 
-const pauseRoute = ({ mailboxes }: MailboxRouteDeps, verb: "pause" | "resume") =>
+const pauseRoute = ({ mailboxes }: MailboxRouteOptions, verb: "pause" | "resume") =>
   route({
     method: "POST",
     path: `${ITEM}/${verb}`,
@@ -201,7 +201,7 @@ const CheckData = Type.Object(
   { title: "MailboxCheck" },
 );
 
-const checkRoute = ({ db, mailboxes }: MailboxRouteDeps) =>
+const checkRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "POST",
     path: `${ITEM}/check`,

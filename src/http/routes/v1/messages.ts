@@ -167,19 +167,19 @@ const listRoute = (db: Database): RouteSpec =>
     },
   });
 
-export interface MessageRouteDeps {
+export interface MessageRouteOptions {
   db: Database;
   outbox: Outbox;
   replyMailer: ReplyMailer;
 }
 
-export function messageRoutes(deps: MessageRouteDeps): RouteSpec[] {
-  const { db, outbox } = deps;
+export function messageRoutes(options: MessageRouteOptions): RouteSpec[] {
+  const { db, outbox } = options;
   const writer = createMessageWriter(db, outbox);
-  return [listRoute(db), createRoute(deps, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
+  return [listRoute(db), createRoute(options, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
 }
 
-const createRoute = ({ db, outbox, replyMailer }: MessageRouteDeps, writer: MessageWriter): RouteSpec =>
+const createRoute = ({ db, outbox, replyMailer }: MessageRouteOptions, writer: MessageWriter): RouteSpec =>
   route({
     method: "POST",
     path: LIST,

@@ -6,14 +6,14 @@ import { MessageRecord } from "../../../resources/conversations.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { messageResponse, withFreshLinks } from "./visible-fields.ts";
 
-export interface ResendRouteDeps {
+export interface ResendRouteOptions {
   db: Database;
   outbox: Outbox;
   /** Mail waits to be sent. */
   mailQueued: () => void;
 }
 
-export const resendRoutes = ({ db, outbox, mailQueued }: ResendRouteDeps): RouteSpec[] => [
+export const resendRoutes = ({ db, outbox, mailQueued }: ResendRouteOptions): RouteSpec[] => [
   route({
     method: "POST",
     path: "/conversations/{conversation}/messages/{message}/resend",

@@ -3,14 +3,14 @@ import { formatTimestamp } from "../../../core/timestamps.ts";
 import type { Database } from "../../../db/database.ts";
 import { type Delivery, logReader, readLog, recover, redeliver } from "../../../delivery/index.ts";
 import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
-import { findWebhook, requireActive, type WebhookDeps } from "../../../webhooks/webhooks.ts";
+import { findWebhook, requireActive, type WebhookOptions } from "../../../webhooks/webhooks.ts";
 import { EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { CreatedBetween, timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { WEBHOOK_TAG } from "./webhooks.ts";
 
-interface WebhookLogRouteDeps extends WebhookDeps {
+interface WebhookLogRouteOptions extends WebhookOptions {
   db: Database;
   delivery: Delivery;
 }
@@ -74,11 +74,11 @@ const DeliveryLogDetail = Type.Object(
   { title: "DeliveryLogDetail" },
 );
 
-export function webhookLogRoutes(deps: WebhookLogRouteDeps): RouteSpec[] {
-  return [listLogs(deps), getLog(deps), redeliverLog(deps), recoverEvents(deps)];
+export function webhookLogRoutes(options: WebhookLogRouteOptions): RouteSpec[] {
+  return [listLogs(options), getLog(options), redeliverLog(options), recoverEvents(options)];
 }
 
-function listLogs({ db, secretBox }: WebhookLogRouteDeps) {
+function listLogs({ db, secretBox }: WebhookLogRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/logs",
@@ -105,7 +105,7 @@ function listLogs({ db, secretBox }: WebhookLogRouteDeps) {
   });
 }
 
-function getLog({ db, secretBox }: WebhookLogRouteDeps) {
+function getLog({ db, secretBox }: WebhookLogRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/logs/{log}",
@@ -123,8 +123,8 @@ function getLog({ db, secretBox }: WebhookLogRouteDeps) {
   });
 }
 
-function redeliverLog(deps: WebhookLogRouteDeps) {
-  const { secretBox } = deps;
+function redeliverLog(options: WebhookLogRouteOptions) {
+  const { secretBox } = options;
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/logs/{log}/redeliver",
@@ -139,15 +139,15 @@ function redeliverLog(deps: WebhookLogRouteDeps) {
         const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
         const deliveryId = await redeliver(tx, caller, { webhookId: webhook.id, log: params.log });
         requireActive(webhook);
-        tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+        tx.afterCommit(() => options.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
         return { data: { delivery_id: deliveryId }, message: REDELIVERED };
       });
     },
   });
 }
 
-function recoverEvents(deps: WebhookLogRouteDeps) {
-  const { db, secretBox } = deps;
+function recoverEvents(options: WebhookLogRouteOptions) {
+  const { db, secretBox } = options;
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/recover",
@@ -174,7 +174,7 @@ function recoverEvents(deps: WebhookLogRouteDeps) {
         const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
         if (!dryRun) requireActive(webhook);
         const events = await recover(tx, caller, { webhookId: webhook.id, since: body.since, dryRun });
-        if (!dryRun) tx.afterCommit(() => deps.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+        if (!dryRun) tx.afterCommit(() => options.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
         // Not "again": events that happened while the webhook was disabled were never sent.
         const message = `${events} ${events === 1 ? "event" : "events"} ${dryRun ? "would" : "will"} be sent.`;
         return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };

@@ -23,7 +23,7 @@ import {
   requireMaySubscribe,
   revealSecret,
   rotateSecret,
-  type WebhookDeps,
+  type WebhookOptions,
 } from "../../../webhooks/webhooks.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
@@ -32,7 +32,7 @@ import { Controls, controlProblems, RateLimit } from "./webhook-controls.ts";
 
 const lockWebhookRow = createRowLock("webhooks");
 
-export interface WebhookRouteDeps extends WebhookDeps {
+export interface WebhookRouteOptions extends WebhookOptions {
   db: Database;
   /** Webhooks of one workspace. */
   webhooksMax: number;
@@ -156,26 +156,26 @@ interface CheckContext {
   body: { url?: string; events?: string[]; headers?: unknown; filter?: PayloadFilter | null; template?: unknown };
 }
 
-export function webhookRoutes(deps: WebhookRouteDeps): RouteSpec[] {
+export function webhookRoutes(options: WebhookRouteOptions): RouteSpec[] {
   return [
-    listWebhooks(deps),
-    addWebhook(deps),
-    getWebhook(deps),
-    updateWebhook(deps),
-    removeWebhook(deps),
-    enable(deps),
-    disable(deps),
-    showSecret(deps),
-    replaceSecret(deps),
-    sendTest(deps),
+    listWebhooks(options),
+    addWebhook(options),
+    getWebhook(options),
+    updateWebhook(options),
+    removeWebhook(options),
+    enable(options),
+    disable(options),
+    showSecret(options),
+    replaceSecret(options),
+    sendTest(options),
   ];
 }
 
-async function check(deps: WebhookRouteDeps, { caller, body }: CheckContext) {
+async function check(options: WebhookRouteOptions, { caller, body }: CheckContext) {
   // 403 comes before 422.
   requireMaySubscribe(caller, body.events ?? []);
   const headers = body.headers === undefined ? null : parseHeaders(body.headers);
-  const destination = body.url === undefined ? null : await deps.checkUrl(body.url, caller.workspaceId);
+  const destination = body.url === undefined ? null : await options.checkUrl(body.url, caller.workspaceId);
   return problems({
     events: subscriptionProblems(body.events ?? []),
     headers: headers && !headers.ok ? headers.problems : [],
@@ -184,7 +184,7 @@ async function check(deps: WebhookRouteDeps, { caller, body }: CheckContext) {
   });
 }
 
-function listWebhooks({ db, secretBox }: WebhookRouteDeps) {
+function listWebhooks({ db, secretBox }: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks",
@@ -203,7 +203,7 @@ function listWebhooks({ db, secretBox }: WebhookRouteDeps) {
   });
 }
 
-function addWebhook(deps: WebhookRouteDeps) {
+function addWebhook(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks",
@@ -213,18 +213,18 @@ function addWebhook(deps: WebhookRouteDeps) {
     access,
     body: CreateBody,
     success: { status: 201, data: WebhookWithSecret, message: CREATED },
-    check: (context) => check(deps, context),
+    check: (context) => check(options, context),
     handler: ({ caller, body, write }) => {
       const input = { ...body, headers: headersOf(body.headers) };
       return write(async (tx) => {
-        await requireWebhookQuota(tx, caller.workspaceId, deps.webhooksMax);
-        return { data: await createWebhook(tx, deps, caller, input), message: CREATED };
+        await requireWebhookQuota(tx, caller.workspaceId, options.webhooksMax);
+        return { data: await createWebhook(tx, options, caller, input), message: CREATED };
       });
     },
   });
 }
 
-function getWebhook({ db, secretBox }: WebhookRouteDeps) {
+function getWebhook({ db, secretBox }: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}",
@@ -241,8 +241,8 @@ function getWebhook({ db, secretBox }: WebhookRouteDeps) {
   });
 }
 
-function updateWebhook(deps: WebhookRouteDeps) {
-  const { db, secretBox } = deps;
+function updateWebhook(options: WebhookRouteOptions) {
+  const { db, secretBox } = options;
   return route({
     method: "PATCH",
     path: "/webhooks/{webhook}",
@@ -256,7 +256,7 @@ function updateWebhook(deps: WebhookRouteDeps) {
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: WebhookRecord },
     exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-    check: (context) => check(deps, context),
+    check: (context) => check(options, context),
     handler: ({ caller, params, body, request, reply, write }) => {
       const { workspaceId } = caller;
       const patch = { ...body, headers: headersOf(body.headers) };
@@ -266,14 +266,14 @@ function updateWebhook(deps: WebhookRouteDeps) {
           return findWebhook(tx, secretBox, workspaceId, params.webhook);
         };
         await requireMatch(request, readLocked, VOLATILE);
-        const data = await patchWebhook(tx, deps, caller, { ref: params.webhook, patch });
+        const data = await patchWebhook(tx, options, caller, { ref: params.webhook, patch });
         return { data: withEtag(reply, data, VOLATILE) };
       });
     },
   });
 }
 
-function removeWebhook(deps: WebhookRouteDeps) {
+function removeWebhook(options: WebhookRouteOptions) {
   return route({
     method: "DELETE",
     path: "/webhooks/{webhook}",
@@ -284,11 +284,11 @@ function removeWebhook(deps: WebhookRouteDeps) {
     access,
     success: { status: 200, data: WebhookRecord },
     handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await deleteWebhook(tx, deps, caller, params.webhook) })),
+      write(async (tx) => ({ data: await deleteWebhook(tx, options, caller, params.webhook) })),
   });
 }
 
-function enable(deps: WebhookRouteDeps) {
+function enable(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/enable",
@@ -299,12 +299,12 @@ function enable(deps: WebhookRouteDeps) {
     access,
     success: { status: 200, data: WebhookRecord },
     handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await enableWebhook(tx, deps, caller, params.webhook) })),
+      write(async (tx) => ({ data: await enableWebhook(tx, options, caller, params.webhook) })),
   });
 }
 
-function disable(deps: WebhookRouteDeps) {
-  const { db, secretBox } = deps;
+function disable(options: WebhookRouteOptions) {
+  const { db, secretBox } = options;
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/disable",
@@ -318,12 +318,12 @@ function disable(deps: WebhookRouteDeps) {
     exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
     handler: ({ caller, params, body, write }) => {
       const disabling = { ref: params.webhook, reason: body.reason ?? DISABLED_BY_REQUEST };
-      return write(async (tx) => ({ data: await disableWebhook(tx, deps, caller, disabling) }));
+      return write(async (tx) => ({ data: await disableWebhook(tx, options, caller, disabling) }));
     },
   });
 }
 
-function showSecret(deps: WebhookRouteDeps) {
+function showSecret(options: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/secret",
@@ -334,12 +334,12 @@ function showSecret(deps: WebhookRouteDeps) {
     access,
     success: { status: 200, data: Type.Object({ secret: Type.String() }) },
     handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: { secret: await revealSecret(tx, deps, caller, params.webhook) } })),
+      write(async (tx) => ({ data: { secret: await revealSecret(tx, options, caller, params.webhook) } })),
   });
 }
 
-function replaceSecret(deps: WebhookRouteDeps) {
-  const { db, secretBox } = deps;
+function replaceSecret(options: WebhookRouteOptions) {
+  const { db, secretBox } = options;
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/rotate-secret",
@@ -354,14 +354,14 @@ function replaceSecret(deps: WebhookRouteDeps) {
     handler: ({ caller, params, body, write }) => {
       const overlapSeconds = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
       return write(async (tx) => ({
-        data: await rotateSecret(tx, deps, caller, { ref: params.webhook, overlapSeconds }),
+        data: await rotateSecret(tx, options, caller, { ref: params.webhook, overlapSeconds }),
       }));
     },
   });
 }
 
-function sendTest(deps: WebhookRouteDeps) {
-  const { db, secretBox } = deps;
+function sendTest(options: WebhookRouteOptions) {
+  const { db, secretBox } = options;
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/test",
@@ -383,7 +383,7 @@ function sendTest(deps: WebhookRouteDeps) {
       const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
       const eventType = (query.event_type ?? "webhook.test") as EventType;
       return writeWithoutTransaction(async () => ({
-        data: await deps.delivery.test(caller, { webhookId: webhook.id, eventType }),
+        data: await options.delivery.test(caller, { webhookId: webhook.id, eventType }),
       }));
     },
   });

@@ -25,7 +25,7 @@ import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 
-interface WidgetRouteDeps {
+interface WidgetRouteOptions {
   db: Database;
   secretBox: SecretBox;
 }
@@ -95,15 +95,15 @@ const Overlap = Type.Object({
   ),
 });
 
-export function widgetRoutes(deps: WidgetRouteDeps): RouteSpec[] {
+export function widgetRoutes(options: WidgetRouteOptions): RouteSpec[] {
   return [
-    listRoute(deps),
-    createRoute(deps),
-    getRoute(deps),
-    updateRoute(deps),
+    listRoute(options),
+    createRoute(options),
+    getRoute(options),
+    updateRoute(options),
     deleteRoute(),
-    secretRoute(deps),
-    rotateRoute(deps),
+    secretRoute(options),
+    rotateRoute(options),
   ];
 }
 
@@ -114,7 +114,7 @@ const check = async (db: Database, { workspaceId }: { workspaceId: number }, bod
     mailbox_id: await mailboxProblems(db, workspaceId, body.mailbox_id),
   });
 
-const listRoute = ({ db }: WidgetRouteDeps) =>
+const listRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: "/widgets",
@@ -127,7 +127,7 @@ const listRoute = ({ db }: WidgetRouteDeps) =>
     handler: ({ caller, query }) => readPage(widgetReader(db, caller.workspaceId, query), query, `${API_BASE}/widgets`),
   });
 
-const createRoute = ({ db, secretBox }: WidgetRouteDeps) =>
+const createRoute = ({ db, secretBox }: WidgetRouteOptions) =>
   route({
     method: "POST",
     path: "/widgets",
@@ -142,7 +142,7 @@ const createRoute = ({ db, secretBox }: WidgetRouteDeps) =>
       write(async (tx) => ({ data: await createWidget(tx, secretBox, caller, body) })),
   });
 
-const getRoute = ({ db }: WidgetRouteDeps) =>
+const getRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: ITEM,
@@ -156,7 +156,7 @@ const getRoute = ({ db }: WidgetRouteDeps) =>
     }),
   });
 
-const updateRoute = ({ db }: WidgetRouteDeps) =>
+const updateRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "PATCH",
     path: ITEM,
@@ -191,7 +191,7 @@ const deleteRoute = () =>
       write(async (tx) => ({ data: await deleteWidget(tx, caller, params.widget) })),
   });
 
-const secretRoute = ({ secretBox }: WidgetRouteDeps) =>
+const secretRoute = ({ secretBox }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: `${ITEM}/secret`,
@@ -205,7 +205,7 @@ const secretRoute = ({ secretBox }: WidgetRouteDeps) =>
       write(async (tx) => ({ data: { secret: await revealIdentitySecret(tx, secretBox, caller, params.widget) } })),
   });
 
-const rotateRoute = ({ db, secretBox }: WidgetRouteDeps) =>
+const rotateRoute = ({ db, secretBox }: WidgetRouteOptions) =>
   route({
     method: "POST",
     path: `${ITEM}/rotate-secret`,

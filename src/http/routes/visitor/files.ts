@@ -9,7 +9,7 @@ import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { discardRest, receiveFile } from "../../pipeline/upload-body.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteDeps } from "./route-deps.ts";
+import type { VisitorRouteOptions } from "./route-options.ts";
 
 /** Of one workspace, on one node: visitors leave room for the uploads of colleagues. */
 const UPLOADS_AT_ONCE = 4;
@@ -24,7 +24,7 @@ const VisitorFile = Type.Object({
   url: Type.String(),
 });
 
-export function fileRoutes(deps: VisitorRouteDeps): RouteSpec[] {
+export function fileRoutes(options: VisitorRouteOptions): RouteSpec[] {
   const uploads = createFairQueue({
     perKey: UPLOADS_AT_ONCE,
     waitingPerKeyMax: UPLOADS_WAITING_MAX,
@@ -48,8 +48,8 @@ export function fileRoutes(deps: VisitorRouteDeps): RouteSpec[] {
       },
       handler: async (context) => {
         const visitor = visitorOf(context.request);
-        await deps.limits.file(visitor);
-        return uploads.run(visitor.workspaceId, () => upload(deps, context as UploadContext));
+        await options.limits.file(visitor);
+        return uploads.run(visitor.workspaceId, () => upload(options, context as UploadContext));
       },
     }),
   ];
@@ -57,7 +57,7 @@ export function fileRoutes(deps: VisitorRouteDeps): RouteSpec[] {
 
 type UploadContext = Context<never, { name?: string }>;
 
-async function upload({ db, fileLimits }: VisitorRouteDeps, { query, request, links }: UploadContext) {
+async function upload({ db, fileLimits }: VisitorRouteOptions, { query, request, links }: UploadContext) {
   const { workspaceId, session } = visitorOf(request);
   const uploader = { type: "visitor", id: session?.id ?? null } as const;
   try {

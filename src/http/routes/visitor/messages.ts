@@ -11,14 +11,14 @@ import {
 } from "../../../visitors/conversations.ts";
 import { pageOf } from "../../../visitors/page.ts";
 import { withVisitorLinks, withVisitorLinksOfLast } from "../../../visitors/records.ts";
-import { findSentMessage, type SendDeps, sendVisitorMessage } from "../../../visitors/send.ts";
+import { findSentMessage, type SendOptions, sendVisitorMessage } from "../../../visitors/send.ts";
 import type { Visitor } from "../../../visitors/visitor.ts";
 import { baseUrlOf } from "../../pipeline/base-url.ts";
 import { readByCursor } from "../../pipeline/paging.ts";
 import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteDeps } from "./route-deps.ts";
+import type { VisitorRouteOptions } from "./route-options.ts";
 import { TYPED_FIELDS, VisitorConversation, VisitorMessage } from "./schemas.ts";
 
 const tag = "Visitors";
@@ -32,15 +32,15 @@ const ListQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 256 })),
 });
 
-export const messageRoutes = (deps: VisitorRouteDeps): RouteSpec[] => [
-  sendRoute(deps),
-  conversationsRoute(deps),
-  messagesRoute(deps),
-  readRoute(deps),
-  typingRoute(deps),
+export const messageRoutes = (options: VisitorRouteOptions): RouteSpec[] => [
+  sendRoute(options),
+  conversationsRoute(options),
+  messagesRoute(options),
+  readRoute(options),
+  typingRoute(options),
 ];
 
-const sendRoute = (deps: VisitorRouteDeps): RouteSpec =>
+const sendRoute = (options: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/messages",
@@ -73,11 +73,11 @@ const sendRoute = (deps: VisitorRouteDeps): RouteSpec =>
       const visited = pageOf(visitor.widget, {
         url: page?.url,
         userAgent: request.headers["user-agent"],
-        ownOrigin: new URL(baseUrlOf(request, deps.publicUrl)).origin,
+        ownOrigin: new URL(baseUrlOf(request, options.publicUrl)).origin,
       });
       const sent = { ...rest, conversation, body: text, files, page: visited };
-      const { db, outbox } = deps;
-      return send(deps, { db, outbox, links, ip: request.ip, requestId: request.id }, { visitor, sent, request });
+      const { db, outbox } = options;
+      return send(options, { db, outbox, links, ip: request.ip, requestId: request.id }, { visitor, sent, request });
     },
   });
 
@@ -89,8 +89,8 @@ interface Sending {
 
 /** A repeat gets what the first request stored, and does not count against any limit. */
 async function send(
-  { db, limits, signals, presence }: VisitorRouteDeps,
-  by: SendDeps,
+  { db, limits, signals, presence }: VisitorRouteOptions,
+  by: SendOptions,
   { visitor, sent, request }: Sending,
 ) {
   const { session, workspaceId } = visitor;
@@ -112,7 +112,7 @@ async function send(
   return conversationId === null ? { data, status: 200 as const } : { data };
 }
 
-const conversationsRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
+const conversationsRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: LIST,
@@ -128,7 +128,7 @@ const conversationsRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
     },
   });
 
-const messagesRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
+const messagesRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: `${ITEM}/messages`,
@@ -148,7 +148,7 @@ const messagesRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
     },
   });
 
-const readRoute = ({ db, signals, limits }: VisitorRouteDeps): RouteSpec =>
+const readRoute = ({ db, signals, limits }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/read`,
@@ -169,7 +169,7 @@ const readRoute = ({ db, signals, limits }: VisitorRouteDeps): RouteSpec =>
     },
   });
 
-const typingRoute = ({ db, presence, limits }: VisitorRouteDeps): RouteSpec =>
+const typingRoute = ({ db, presence, limits }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/typing`,
@@ -192,6 +192,6 @@ const typingRoute = ({ db, presence, limits }: VisitorRouteDeps): RouteSpec =>
 
 /** The id of the conversation in the path, if it is the visitor's own. */
 export const own = (
-  { db }: Pick<VisitorRouteDeps, "db">,
+  { db }: Pick<VisitorRouteOptions, "db">,
   { request, params }: { request: Context["request"]; params: Record<"conversation", Ref> },
 ): Promise<number> => findOwnConversation(db, visitorOf(request), params.conversation);

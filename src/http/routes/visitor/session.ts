@@ -9,20 +9,20 @@ import { endSession, keepTyped, type LockedSession, lockSession } from "../../..
 import { contactCaller, type Visitor } from "../../../visitors/visitor.ts";
 import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteDeps } from "./route-deps.ts";
+import type { VisitorRouteOptions } from "./route-options.ts";
 import { StartedSession, TYPED_FIELDS, VisitorRecord } from "./schemas.ts";
 
 const tag = "Visitors";
 const TOKEN_CHARS_MAX = 16_384;
 const BODY_BYTES_MAX = 65_536;
 
-export const sessionRoutes = (deps: VisitorRouteDeps): RouteSpec[] => [
-  startRoute(deps),
-  endRoute(deps),
-  visitorRoute(deps),
+export const sessionRoutes = (options: VisitorRouteOptions): RouteSpec[] => [
+  startRoute(options),
+  endRoute(options),
+  visitorRoute(options),
 ];
 
-const startRoute = (deps: VisitorRouteDeps): RouteSpec =>
+const startRoute = (options: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/session",
@@ -34,7 +34,7 @@ const startRoute = (deps: VisitorRouteDeps): RouteSpec =>
     body: Type.Object({ identity: Type.Optional(Type.String({ maxLength: TOKEN_CHARS_MAX })) }),
     success: { status: 200, data: StartedSession },
     handler: async ({ body, request }) => {
-      const { db, secretBox, limits, signals } = deps;
+      const { db, secretBox, limits, signals } = options;
       const visitor = visitorOf(request);
       const { workspaceId } = visitor;
       // Before anything is stored: a token that is refused leaves the visitor what they were.
@@ -42,7 +42,7 @@ const startRoute = (deps: VisitorRouteDeps): RouteSpec =>
       if (!proven && visitor.widget.requiresIdentity && !visitor.session?.identity)
         throw new Fault("IDENTITY_REQUIRED", "This chat is for people who are signed in to the page.");
       await limits.session(visitor, request.ip);
-      const data = await db.transaction((tx) => start(deps, tx, { visitor, proven, request }), { workspaceId });
+      const data = await db.transaction((tx) => start(options, tx, { visitor, proven, request }), { workspaceId });
       if (proven && visitor.session) signals.sessionsChanged(workspaceId, visitor.session.id);
       return { data };
     },
@@ -55,7 +55,7 @@ interface Starting {
 }
 
 async function start(
-  { outbox }: VisitorRouteDeps,
+  { outbox }: VisitorRouteOptions,
   tx: Tx,
   { visitor, proven, request }: Starting,
 ): Promise<Static<typeof StartedSession>> {
@@ -68,7 +68,7 @@ async function start(
   return { visitor: await describe(tx, visitor, bound), expires_at: expires };
 }
 
-const endRoute = ({ db, signals }: VisitorRouteDeps): RouteSpec =>
+const endRoute = ({ db, signals }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/session",
@@ -85,7 +85,7 @@ const endRoute = ({ db, signals }: VisitorRouteDeps): RouteSpec =>
     },
   });
 
-const visitorRoute = ({ db, outbox, limits }: VisitorRouteDeps): RouteSpec =>
+const visitorRoute = ({ db, outbox, limits }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/visitor",

@@ -5,13 +5,16 @@ import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
 import { timeZoneProblems } from "../v1/transcript.ts";
 import { own } from "./messages.ts";
-import type { VisitorRouteDeps } from "./route-deps.ts";
+import type { VisitorRouteOptions } from "./route-options.ts";
 
 const tag = "Visitors";
 
-export const streamRoutes = (deps: VisitorRouteDeps): RouteSpec[] => [openRoute(deps), transcriptRoute(deps)];
+export const streamRoutes = (options: VisitorRouteOptions): RouteSpec[] => [
+  openRoute(options),
+  transcriptRoute(options),
+];
 
-const openRoute = ({ streams }: VisitorRouteDeps): RouteSpec =>
+const openRoute = ({ streams }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/stream",
@@ -23,7 +26,7 @@ const openRoute = ({ streams }: VisitorRouteDeps): RouteSpec =>
     handler: (context) => streams.open(context, visitorOf(context.request)),
   });
 
-const transcriptRoute = ({ db }: VisitorRouteDeps): RouteSpec =>
+const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/conversations/{conversation}/transcript",

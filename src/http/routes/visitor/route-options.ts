@@ -7,7 +7,7 @@ import type { VisitorSignals } from "../../../visitors/signals.ts";
 import type { VisitorStreams } from "../../streams/visitor-streams.ts";
 import type { VisitorLimits } from "./limits.ts";
 
-export interface VisitorRouteDeps {
+export interface VisitorRouteOptions {
   db: Database;
   outbox: Outbox;
   secretBox: SecretBox;

@@ -7,7 +7,7 @@ import { mailConfigOf } from "../config/mail.ts";
 import { createLogger } from "../core/logger.ts";
 import { readSecretKey } from "../core/secret-key-file.ts";
 import { createDatabase, sql } from "../db/database.ts";
-import { diskFailure } from "../db/embedded/host/disk.ts";
+import { diskFailure, diskProblem } from "../db/embedded/host/disk.ts";
 import { FREE_SPACE, inspectEmbedded } from "../db/embedded/index.ts";
 import { findSchemaProblem, readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
@@ -194,7 +194,9 @@ function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
     return DATABASE_URL ? [{ what: `${nearest} is a file.`, toDo: "Set PARLEY_DATA_DIR to a directory." }] : [];
   try {
     const failed = diskFailure(nearest);
-    if (failed !== null) return [{ what: `The disk of ${directory} has a problem. ${failed}`, toDo: CHECK_THE_DISK }];
+    // A disk that is only full is told below, with how much is free.
+    if (failed !== null && diskProblem(nearest) === null)
+      return [{ what: `The disk of ${directory} has a problem. ${failed}`, toDo: CHECK_THE_DISK }];
     accessSync(nearest, constants.W_OK | constants.X_OK);
     const found: Finding = { what: `Data directory ${directory}${nearest === directory ? "" : " (will be created)"}` };
     return [found, ...inspectSpace(nearest)];
@@ -211,7 +213,7 @@ function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
 }
 
 const CHECK_THE_DISK =
-  "If it is full, make room. If it was mounted writable, the disk has failed: see the system's log (dmesg), check the file system, mount it again and restart Parley.";
+  "If it was mounted writable, the disk has failed: see the system's log (dmesg), check the file system, mount it again and restart Parley.";
 
 function inspectSpace(directory: string): Finding[] {
   const { bavail, bsize } = statfsSync(directory);

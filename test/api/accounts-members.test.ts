@@ -178,7 +178,7 @@ describe("invitations", () => {
     expect(days).toBe(7);
   });
 
-  it("an invitation can be previewed by anyone who holds its link, and does not show whether the address has an account", async () => {
+  it("an invitation is shown to a user with its link, without saying whether the address has an account", async () => {
     const made = await owner.call("POST", "/invitations", { email: "look@example.com", role: "admin" });
     const { body } = await openBrowser(parley).call("POST", "/invitation-preview", { token: tokenOf(made) });
     expect(body.data).toEqual({

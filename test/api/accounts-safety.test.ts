@@ -35,7 +35,7 @@ describe("open invitations", () => {
     });
   });
 
-  it("of a manager who becomes an agent end, and an owner who becomes an admin keeps those an admin may make", async () => {
+  it("of a manager who becomes an agent end, and an owner who becomes an admin keeps an admin's", async () => {
     const second = await join(parley, owner, "owner", "second@example.com");
     const ofOwner = tokenOf(await invite(second, "o2@example.com", "owner"));
     const ofAgent = tokenOf(await invite(second, "a2@example.com", "agent"));

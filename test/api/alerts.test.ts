@@ -76,7 +76,7 @@ const failingFor = (id: number, interval: string) =>
   query(`update delivery_lanes set failing_since = now() - interval '${interval}' where webhook_id = $1`, [id]);
 
 describe("the settings of alerts", () => {
-  it("reach owners and admins by e-mail unless they choose otherwise, and seal the URL of a chat that they never show", async () => {
+  it("reach owners and admins by e-mail unless they choose otherwise, and never show the URL of a chat", async () => {
     const defaults = { email_available: true, email_enabled: true, slack_host: null };
     expect((await settings()).body.data).toEqual(defaults);
     const url = chat.url("/services/T0/B0/hush-hush");
@@ -122,7 +122,7 @@ describe("the settings of alerts", () => {
 describe("a webhook that fails", () => {
   beforeAll(() => settings({ slack_url: chat.url("/chat") }));
 
-  it("is reported once after an hour and once after a day, to owners, admins and the chat, whichever nodes look", async () => {
+  it("is reported after an hour and after a day, once each, to owners, admins and the chat", async () => {
     const id = await createWebhook("Billing", "/billing");
     await failingFor(id, "59 minutes");
     expect(await check()).toEqual([]);
@@ -184,7 +184,7 @@ describe("a webhook that fails", () => {
     await parley.call("DELETE", `/webhooks/${id}`);
   });
 
-  it("is not reported by e-mail where that is turned off, nor in a demo or a workspace that moved elsewhere", async () => {
+  it("is not reported by e-mail where that is off, in a demo, or in a workspace that moved elsewhere", async () => {
     const id = await createWebhook("Quiet", "/quiet");
     await failingFor(id, "2 hours");
     await settings({ email_enabled: false });
@@ -206,7 +206,7 @@ describe("a webhook that fails", () => {
 });
 
 describe("other alerts", () => {
-  it("are about keys that expire within a week and within a day, but not about short-lived or extended ones", async () => {
+  it("are about keys that expire within a week and a day, not about short-lived or extended ones", async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const key = await parley.createKey({ name: "Export", expires_at: inDays(30) });
     await parley.createKey({ name: "For an hour", expires_at: inDays(0.04) });
@@ -228,7 +228,7 @@ describe("other alerts", () => {
     expect(await check()).toEqual([week, day]);
   });
 
-  it("are about deliveries that stay late although their destination works, and say when they are on time again", async () => {
+  it("are about deliveries that stay late although their destination works, until they are on time again", async () => {
     const held: ServerResponse[] = [];
     chat.behave((response) => void held.push(response), "/hangs");
     const id = await createWebhook("Hangs", "/hangs", { timeout_seconds: 60 });
@@ -246,7 +246,7 @@ describe("other alerts", () => {
     await parley.call("DELETE", `/webhooks/${id}`);
   });
 
-  it("are about a consumer for which a matching event has waited for an hour, and say when it has caught up", async () => {
+  it("are about a consumer that has an event waiting for an hour, and say when it has caught up", async () => {
     for (const name of ["billing", "quiet"]) {
       const filter = name === "quiet" ? { data: { name: "nobody" } } : null;
       const body = { start: "now", types: ["contact.created"], filter };
@@ -406,7 +406,7 @@ describe("after the clock was set back", () => {
     rmSync(directory, { recursive: true });
   });
 
-  it("a message that was queued before is sent, and one that waits for its retry waits no longer than it would have", async () => {
+  it("a message queued before is sent, and one that waits for its retry waits no longer than it would have", async () => {
     const { db, secretBox } = parley.app.store;
     const queue = (recipient: string, attempts: number) =>
       db.transaction(async (tx) => {
@@ -440,7 +440,7 @@ describe("after the clock was set back", () => {
 describe("messages that cannot be sent", () => {
   beforeAll(() => settings({ slack_url: chat.url("/chat") }));
 
-  it("are retried by the chat that failed, and dropped for an address that the mail server refuses permanently", async () => {
+  it("are retried by the chat that failed, and dropped for an address that is refused permanently", async () => {
     mail.refuse.set(ADAM, { responseCode: 550, message: "No such person" });
     chat.behave(respondWith(500), "/chat");
     const id = await createWebhook("Once more", "/once-more");

@@ -107,7 +107,7 @@ describe("the record of a key", () => {
 });
 
 describe("the quota of keys", () => {
-  it("refuses the key past it with a 422 on api_keys, also when many are created at once, and revoked keys do not count", async () => {
+  it("refuses the key past it with a 422 on api_keys, many at once too, and revoked keys do not count", async () => {
     const other = await parley.createWorkspace();
     const create = () => parley.call("POST", "/api-keys", { key: other.key, body: { name: "n" } });
     const replies = await Promise.all(Array.from({ length: 44 }, create));

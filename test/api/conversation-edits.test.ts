@@ -48,7 +48,7 @@ describe("POST /conversations/bulk", () => {
     expect(body.data).toEqual({ updated: [first.id, second.id], failed: [] });
   });
 
-  it("refuses an empty change, an unknown member, a snooze in the past and more than 100 ids, and changes nothing", async () => {
+  it("refuses an empty change, an unknown member, a snooze in the past and over 100 ids as a whole", async () => {
     const { id } = await made("/conversations");
     const wrong: [object, string[]][] = [
       [{ ids: [id], set: {} }, ["set"]],
@@ -199,7 +199,7 @@ describe("PATCH", () => {
     });
   });
 
-  it("and POST say one sentence about a value that is none of the allowed ones, also where its type is wrong", async () => {
+  it("and POST say one sentence about a value that is not allowed, also where its type is wrong", async () => {
     for (const wrong of [3, true, "nope"]) {
       const key = await parley.call("POST", "/api-keys", { body: { name: "n", type: wrong } });
       expect(key.body.error.details).toEqual({ type: ["type must be one of: full, limited, webhook, bot."] });

@@ -228,7 +228,7 @@ describe("GET /events/stream", () => {
 });
 
 describe("a stream opened by a session", () => {
-  it("ends within a second when its reader is removed from the workspace, although another workspace is left", async () => {
+  it("ends within a second when its reader is removed from the workspace, although another is left", async () => {
     const member = await join(parley, owner, "admin", "leaving@example.com");
     const { id: elsewhere } = await parley.createWorkspace();
     await parley.database.query(
@@ -248,7 +248,7 @@ describe("a stream opened by a session", () => {
     expect(stream.events).toHaveLength(2);
   });
 
-  it("is notified within a second when a colleague begins to type, and keys, other workspaces and the colleague are not", async () => {
+  it("is notified within a second when a colleague begins to type, but not for keys or other workspaces", async () => {
     const member = await join(parley, owner, "agent", "typing@example.com");
     const { id: conversation_id } = await made("/conversations", { contact: { name: "Ada" } });
     const { id: other, key } = await parley.createWorkspace();
@@ -274,7 +274,7 @@ describe("a stream opened by a session", () => {
     expect([own, ofKey, elsewhere].flatMap(presenceIn)).toEqual([]);
   });
 
-  it("ends within a second when its workspace begins to require a second factor, which the session has not shown", async () => {
+  it("ends within a second when its workspace begins to require a second factor the session lacks", async () => {
     const member = await join(parley, owner, "agent", "one-factor@example.com");
     const stream = await open({ session: member.token });
     const require = (required: boolean) =>

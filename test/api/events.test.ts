@@ -474,7 +474,7 @@ describe("GET /events/{event}", () => {
     expect(seen.body.data.deliveries[0].log[0]).toMatchObject({ id: attempt.id, error_message: null });
   });
 
-  it("shows what was queued when its webhook was disabled as canceled, before a first attempt and before a retry", async () => {
+  it("shows what waited when its webhook was disabled as canceled, before an attempt or a retry", async () => {
     const subscribe = (name: string, url: string) => made("/webhooks", { name, url, events: ["contact.created"] });
     const refusing = await subscribe("refusing", "http://127.0.0.1:9/");
     await made("/contacts", { name: "to be canceled" });

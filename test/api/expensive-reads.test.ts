@@ -53,7 +53,7 @@ async function examinedDuring(
   return { above, most };
 }
 
-it("readers of consumers and previews use two thirds of the database connections of their workspace, not all", async () => {
+it("readers of consumers and previews use two thirds of their workspace's connections, not all", async () => {
   for (let n = 0; n < 20; n++) await addContact(`${n}`);
   await call("PUT", "/consumers/rare", { start: "beginning", filter: RARE });
   const statuses: number[] = [];

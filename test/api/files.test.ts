@@ -108,7 +108,7 @@ describe("an upload", () => {
     expect(await filesStored()).toEqual(before);
   });
 
-  it("over the limit receives a 413 that names it, with and without an announced length, and leaves nothing behind", async () => {
+  it("over the limit gets a 413 that names it, with or without an announced length, and leaves nothing", async () => {
     const before = await filesStored();
     const large = Buffer.alloc(FILE_BYTES_MAX + 1);
     const announced = await upload("a.bin", large);

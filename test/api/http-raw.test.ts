@@ -64,7 +64,7 @@ describe("bytes that are not a valid request", () => {
     envelope(response, 431, "HEADERS_TOO_LARGE");
   });
 
-  it("receive a 417 in the envelope when they expect something unknown, and a 100 when they expect 100-continue", async () => {
+  it("receive a 417 in the envelope for an unknown expectation, and a 100 when they expect 100-continue", async () => {
     const unknown = await exchange(parley.url, head("GET /api/v1/me HTTP/1.1", authorized(), "Expect: the-best"));
     envelope(unknown, 417, "EXPECTATION_FAILED");
 

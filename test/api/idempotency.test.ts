@@ -225,7 +225,7 @@ it("an Idempotency-Key on a method other than POST is ignored", async () => {
   expect((await patch("two")).body.data.name).toBe("two");
 });
 
-it("a repeat with an API key that has lost its read scopes gets the record reduced to what the request wrote", async () => {
+it("a repeat with a key that has lost its read scopes gets the record reduced to what was written", async () => {
   const abilities = ["conversations:write", "messages:write", "contacts:write", "drafts:write"];
   const reading = ["conversations:read", "messages:read", "contacts:read", "drafts:read"];
   const { id, key } = await parley.createKey({ type: "limited", abilities: [...abilities, ...reading] });

@@ -243,7 +243,7 @@ describe("connections", () => {
     expect(arrive("203.0.113.7").response()).toBeNull();
   });
 
-  it("of loopback and trusted proxies are not counted by address, and those of an IPv6 network are counted together", () => {
+  it("of loopback and trusted proxies are not counted by address, those of an IPv6 network together", () => {
     serverOf(limited);
     for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3"])
       for (let i = 0; i < 10; i++) expect(arrive(address).response()).toBeNull();

@@ -286,7 +286,7 @@ describe("conversations with a label", () => {
   });
 });
 
-it("the members past the first 1,000 are linked to by the list without pages, and read by page and by cursor", async () => {
+it("the members past the first 1,000 are linked to by the list, and read by page and by cursor", async () => {
   const { id, key } = await parley.createWorkspace();
   await parley.database.query(
     `with person as (

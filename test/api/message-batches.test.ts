@@ -229,7 +229,7 @@ describe("messages written at the same time", () => {
 describe("contacts created at the same time", () => {
   const create = (body: object) => parley.call("POST", "/contacts", { body });
 
-  it("get one event each, with what the response shows, and of two with the same external_id one is refused", async () => {
+  it("get one event each, with what the response shows, and of two equal external_ids one is refused", async () => {
     let replies: Any[] = [];
     const events = await eventsOf(async () => {
       replies = await Promise.all(

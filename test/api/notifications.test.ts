@@ -373,7 +373,7 @@ describe("a mention", () => {
       WAIT,
     );
 
-  it("is mailed once per conversation to who has been away for ten minutes, with a link and not with its text", async () => {
+  it("is mailed once per conversation to who has been away for ten minutes, with a link, without its text", async () => {
     await seen(11);
     const { id } = await made("/conversations", { status: "resolved" });
     await mentionIn(id);
@@ -387,7 +387,7 @@ describe("a mention", () => {
     expect(one?.text).not.toContain("secret note");
   });
 
-  it("is not mailed to who is there, until they go away without having read it, nor to who does not want it", async () => {
+  it("is not mailed to who is there until they leave without reading it, nor to who does not want it", async () => {
     await seen(1);
     const { id } = await made("/conversations", { status: "resolved" });
     await mentionIn(id);

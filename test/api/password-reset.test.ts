@@ -38,7 +38,7 @@ async function newLink(): Promise<string> {
 }
 
 describe("a forgotten password", () => {
-  it("is replaced by a link that works once, ends every session and is recorded, and the person is notified", async () => {
+  it("is replaced by a link that works once, ends every session, is recorded, and notifies the person", async () => {
     const token = await newLink();
     const sent = mail.to(OLIVE).at(-1) as ReceivedMail;
     expect(sent.header("Subject")).toBe("Set a new password for Parley");
@@ -69,7 +69,7 @@ describe("a forgotten password", () => {
     for (const secret of [token, "smtp-hush", NEW_PASSWORD]) expect(parley.logs()).not.toContain(secret);
   });
 
-  it("gets the same response whether or not the address has an account, and only a person with a password gets an e-mail", async () => {
+  it("gets the same response whether the address has an account or not, and mail only with a password", async () => {
     const users = { sso: "sso-only@example.com", alone: "no-workspace@example.com" };
     await parley.database.query(
       `insert into users (uuid, email, name, password_hash) values

@@ -40,7 +40,7 @@ describe("GET /search", () => {
     expect(await found("espresso absent")).toEqual([]);
   });
 
-  it("finds a rare word together with one that is in many of the newest messages, and nothing that lacks either", async () => {
+  it("finds a rare word with one that is in many of the newest messages, and nothing that lacks either", async () => {
     const { id } = await made("/conversations", { subject: "Parcels" });
     const written: Any[] = [];
     for (let n = 0; n < 14; n++)

@@ -49,7 +49,7 @@ describe("PARLEY_SECRET_KEY", () => {
   let widget: { id: number; secret: string };
   let totp: { secret: string; recoveryCodes: string[] };
 
-  it("is changed by giving both once: afterwards the new one alone opens everything, and signatures stay the same", async () => {
+  it("is changed by giving both once: the new one then opens everything, and signatures stay the same", async () => {
     const first = await start(OLD);
     const made = await first.call("POST", "/webhooks", {
       body: { name: "hook", url: receiver.url(), events: ["message.*"], headers: { "X-Team": "blue" } },

@@ -101,7 +101,7 @@ describe("where single sign-on is the only way in", () => {
     expect(again.reply.status).toBe(404);
   });
 
-  it("an account without a password can set up neither a password nor a factor that would sign in past the provider", async () => {
+  it("an account without a password can set up no password or factor that would pass the provider by", async () => {
     const { browser, reply } = await signIn(OWNER);
     expect(reply.body.data).toMatchObject({ method: "sso", has_password: false, second_factor: true });
     const replies = await Promise.all([
@@ -185,7 +185,7 @@ describe("a provider with problems", () => {
     }
   });
 
-  it("that denies a sign-in is reported by its error code, never by its text, and colleagues behind the same address still sign in", async () => {
+  it("that denies a sign-in is reported by its code, never its text, and colleagues still sign in", async () => {
     for (let attempt = 0; attempt < 12; attempt++) {
       const { reply } = await signIn({ ...OWNER, denied: true });
       expect(reply.status).toBe(401);

@@ -35,7 +35,7 @@ async function signIn(person: Person, browser = open()) {
 }
 
 describe("single sign-on", () => {
-  it("ends links that reset the password of the account it takes over, so that none is a way past the provider", async () => {
+  it("ends links that reset the password of the account it takes over, so none passes the provider by", async () => {
     const email = "forgetful@example.com";
     await parley.database.query(
       `with person as (
@@ -66,7 +66,7 @@ describe("single sign-on", () => {
     expect(rows).toEqual([]);
   });
 
-  it("lets an invited person in by the address that the provider verified, and knows them by their subject later", async () => {
+  it("lets an invited person in by the verified address, and knows them by their subject later", async () => {
     await owner.call("POST", "/invitations", { email: "ida@example.com", role: "admin" });
     const person = { sub: "ida-7", email: "Ida@Example.com", email_verified: true, name: "Ida" };
     const first = await signIn(person);

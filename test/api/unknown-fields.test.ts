@@ -73,7 +73,7 @@ describe("a request with names that its route does not know", () => {
     expect(refused.body.error.details).toEqual({ texts: ["texts.de.titel is not a known field. Did you mean title?"] });
   });
 
-  it("is warned about query parameters, also where the route has none and where lists are JSON of the database", async () => {
+  it("is warned about query parameters, also on routes without any and on lists that are JSON in SQL", async () => {
     for (const path of ["/webhooks?serach=x", "/api-keys?serach=x"]) {
       const { status, body } = await parley.call("GET", path);
       expect(status).toBe(200);

@@ -69,7 +69,7 @@ describe.each(["key", "webhook", "widget", "message", "draft", "saved reply", "v
   });
 });
 
-it("a caller who may not read a record gets no ETag, a digest of what it may not read, with what it wrote", async () => {
+it("a caller who may not read a record gets no ETag of it with what it wrote", async () => {
   const abilities = ["conversations:write", "messages:write", "contacts:write", "drafts:write"];
   const { key } = await parley.createKey({ type: "limited", abilities });
   const conversation = (paths.message ?? "").replace(/\/messages.*/, "");

@@ -192,7 +192,7 @@ describe("POST /webhooks/preview", () => {
     expect(later).toEqual({ matched: 0, examined: 0, complete: true, examples: [] });
   });
 
-  it("shows exactly the events that a webhook with the same filter gets, whatever the filter and the events", async () => {
+  it("shows exactly the events that a webhook with the same filter gets, whatever both are", async () => {
     const { key } = await fixture.parley.createWorkspace();
     const random = seeded("preview");
     const events = ["message.created"];

@@ -356,7 +356,7 @@ describe("another workspace", () => {
 });
 
 describe("the audit log", () => {
-  it("has an entry for each change of a webhook with both values and each look at its secret, and no secret in it", async () => {
+  it("has an entry for each change of a webhook with both values and each look at its secret, without it", async () => {
     const webhook = await fixture.createWebhook({ headers: { Authorization: "Bearer audit-me-not" } });
     const patch = { name: "renamed", url: "https://example.com/audit-me-not", headers: { Cookie: "audit-me-not" } };
     await call("PATCH", `/webhooks/${webhook.id}`, { body: patch });

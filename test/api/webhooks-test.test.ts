@@ -50,7 +50,7 @@ describe("POST /webhooks/{webhook}/test", () => {
     expect(fixture.receiver.at(bystander.path)).toEqual([]);
   });
 
-  it("sends the example of a chosen event type instead, which is logged but is not an event of the workspace", async () => {
+  it("sends the example of a chosen event type, which is logged but no event of the workspace", async () => {
     const webhook = await fixture.createWebhook();
     const types = (await call("GET", "/event-types")).body.data;
     const { example } = types.find(({ name }: { name: string }) => name === "message.created");

@@ -163,7 +163,7 @@ describe("roles and workspaces", () => {
     expect((await agent.call("GET", "/members")).status).toBe(403);
   });
 
-  it("an agent is led from the settings to the page that is open to agents, and reads no keys to the others", async () => {
+  it("an agent is led from the settings to the page open to agents, and reads no keys to the others", async () => {
     const agent = await join(parley, owner, "agent", "ines@example.com");
     await inWindow({ as: agent }, async ({ page }) => {
       await page.goto("/w/1/settings");

@@ -114,7 +114,7 @@ describe.sequential("in the dashboard, from the first run to a revoked key,", ()
     await page.getByRole("img", { name: "Requests: 2 successful, 1 refused (4xx), 0 failed (5xx)" }).waitFor();
   });
 
-  it("a rotation with an overlap leaves both secrets working, and neither a click outside nor Escape closes the new one", async () => {
+  it("a rotation with an overlap leaves both secrets valid, and neither Escape nor a click closes it", async () => {
     await button("Rotate").click();
     await page.getByRole("radio", { name: "In an hour" }).check();
     await button("Rotate key").click();

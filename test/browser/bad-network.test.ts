@@ -105,7 +105,7 @@ describe("a bad network", () => {
   });
 });
 
-it("a form names its own labels instead of the fields of the API, and shows a limit that belongs to no field", async () => {
+it("a form names its own labels, not fields of the API, and shows a limit that belongs to no field", async () => {
   await onPage("/profile", async (page) => {
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByLabel("New password").fill("short");
@@ -127,7 +127,7 @@ it("a form names its own labels instead of the fields of the API, and shows a li
   });
 });
 
-it("a session that ended while nobody looked at the page is asked for again without losing what was typed", async () => {
+it("a session that ended unseen is asked for again without losing what was typed", async () => {
   const other = await signInAgain();
   const { page, close } = await openPage(browser, parley, { as: other });
   await page.clock.install();
@@ -145,7 +145,7 @@ it("a session that ended while nobody looked at the page is asked for again with
   await close();
 });
 
-it("a session that ends is noticed by the event stream, asks for the second factor where there is one, and continues the page", async () => {
+it("a session that ends is noticed by the stream, asks for the second factor, and continues the page", async () => {
   const guarded = await join(parley, owner, "admin", "greta@example.com");
   const { secret } = (await guarded.call("POST", "/two-factor/totp")).body.data;
   await guarded.call("POST", "/two-factor/totp/confirm", { code: totpCode(secret, "confirm") });
@@ -217,7 +217,7 @@ describe("two people at once", () => {
 });
 
 describe("two people at once, in what agents edit", () => {
-  it("an edit of a contact's attributes does not overwrite those that an app wrote meanwhile, and keeps what was typed", async () => {
+  it("an edit of a contact's attributes keeps what an app wrote meanwhile, and what was typed", async () => {
     const { body } = await parley.call("POST", "/contacts", { body: { name: "Cleo", attributes: { plan: "free" } } });
     const { id } = body.data;
     await onPage(`/contacts/${id}`, async (page) => {
@@ -285,7 +285,7 @@ describe("forms", () => {
     });
   });
 
-  it("saving one of two changed forms keeps focus on its button, and the other one still asks before it is left", async () => {
+  it("saving one of two changed forms keeps focus on its button, and the other still asks before leaving", async () => {
     const { body } = await parley.call("POST", "/contacts", { body: { name: "Nora" } });
     await onPage(`/contacts/${body.data.id}`, async (page) => {
       await page.getByLabel("New note").fill("Unsaved");
@@ -358,7 +358,7 @@ describe("states that are shown", () => {
 });
 
 describe("focus and position", () => {
-  it("a button keeps focus while it works, and a dialog opened from a menu gives focus back to the menu's button", async () => {
+  it("a button keeps focus while it works, and a dialog opened from a menu gives it back to the menu", async () => {
     const key = await parley.createKey({ name: "Focused" });
     await onPage(`/settings/api-keys/${key.id}`, async (page) => {
       await button(page, "Pause").focus();

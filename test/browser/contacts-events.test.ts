@@ -17,7 +17,7 @@ afterAll(async () => {
   await parley?.close();
 });
 
-it("the last part of the contacts takes focus to its first row, and a contact is found by a part of its name, opened, and changed without touching its other fields", async () => {
+it("the last part of the contacts takes focus to its first row, and a contact found by name is changed", async () => {
   const { body } = await parley.call("POST", "/contacts", { body: { name: "Ada Lovelace", phone: "+44 1" } });
   await parley.call("POST", "/contacts", { body: { name: "Grace Hopper" } });
   const { page, close } = await openPage(browser, parley, { as: owner });

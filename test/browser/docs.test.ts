@@ -79,7 +79,7 @@ describe("the pages of /docs", () => {
     await close();
   });
 
-  it("include one for an address that does not exist, and a list of pages that looks like a button on phones", async () => {
+  it("include one for an address that does not exist, and a list of pages like a button on phones", async () => {
     const { page, close } = await openPage(browser, parley, { viewport: { width: 375, height: 700 } });
     const missing = await page.goto("/docs/nope");
     expect(missing?.status()).toBe(404);

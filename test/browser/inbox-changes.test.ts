@@ -54,7 +54,7 @@ async function hold(match: (route: Route) => boolean, act: (route: Route) => Pro
 const isDetail = (route: Route, id: number): boolean =>
   route.request().method() === "GET" && new URL(route.request().url()).pathname.endsWith(`/conversations/${id}`);
 
-it("a conversation is resolved and replied to after its contact's page was visited, which shows that at once", async () => {
+it("a conversation is resolved and replied to after its contact's page, which shows it at once", async () => {
   const { id, contact } = await create("Visited", "visited");
   await gotoSettled(page, `/w/1/contacts/${contact.id}`);
   await live();

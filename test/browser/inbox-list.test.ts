@@ -182,7 +182,7 @@ it("every label of a workspace can be found and chosen, with the number of its c
   await row(id).waitFor();
 });
 
-it("opening the conversation that is open already adds nothing to the history, so Back returns to the list", async () => {
+it("opening the conversation that is already open adds no history, so Back returns to the list", async () => {
   const { id } = await create("Opened again", { labels: ["again"] });
   await gotoSettled(page, "/w/1/inbox?label=again");
   for (let n = 0; n < 3; n++) await row(id).getByRole("link").click();

@@ -52,7 +52,7 @@ const NEWSLETTER = `<html><body><h1>Sale</h1><table width="1400"><tr><td style="
 <a href="https://shop.example/sale">To the sale</a><form action="https://evil.example"><input name="password"></form>
 <p>Best</p><blockquote><p>On Monday Bob wrote:</p><p>Send me offers</p></blockquote></body></html>`;
 
-it("a newsletter is shown in a frame where nothing runs or is loaded, and scrolls in it, not in the thread", async () => {
+it("a newsletter is shown in a frame where nothing runs or loads, and scrolls in it, not in the thread", async () => {
   const message = await stored(mail({ ...HTML, Subject: "Sale" }, NEWSLETTER));
   await open(message);
   const frame = page.frameLocator('iframe[title="Sale"]');
@@ -77,7 +77,7 @@ it("a newsletter is shown in a frame where nothing runs or is loaded, and scroll
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-it("pictures elsewhere are asked for only on a click, and for a remembered sender only where DMARC passed", async () => {
+it("pictures elsewhere are asked for only on a click, or for a remembered sender where DMARC passed", async () => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (/[?&]images=true|\/mail-images\?/.test(request.url())) asked.push(request.url());
@@ -164,7 +164,7 @@ it("senders that are not verified, outsiders, automatic and unreadable mail are 
   await article("Away").getByText("Automatic").waitFor();
 });
 
-it("the composer says from where and to whom a reply goes, and sends it to the recipients that were chosen", async () => {
+it("the composer says from where and to whom a reply goes, and sends it to the chosen recipients", async () => {
   const message = await stored(
     mail({
       From: "Ada <ada@example.com>",

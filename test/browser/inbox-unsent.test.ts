@@ -286,7 +286,7 @@ it("shows in a composer that was emptied what is typed on another device", async
   await page.context().close();
 });
 
-it("pastes the text of a clipboard that has a picture of it too, and attaches a file that is only named by its text", async () => {
+it("pastes the text of a clipboard that has its picture too, and attaches a file that text only names", async () => {
   const page = await open(await createConversation("Pasted"));
   /** Whether the page took it, so that the browser inserts no text. */
   const paste = (text: string, file: string) =>
@@ -304,7 +304,7 @@ it("pastes the text of a clipboard that has a picture of it too, and attaches a 
   await page.context().close();
 });
 
-it("asks again before a reply is sent if another one arrives after it was confirmed, and if another text is begun", async () => {
+it("asks again before a reply is sent if another arrives after it was confirmed or another is begun", async () => {
   const id = await createConversation("Confirmed once");
   const page = await open(id);
   const replyElsewhere = (body: string) =>
@@ -329,7 +329,7 @@ it("asks again before a reply is sent if another one arrives after it was confir
 });
 
 describe("a reply on its way", () => {
-  it("makes a note of the composer when it is undone while a note is written, so that the note cannot be sent to the contact", async () => {
+  it("makes a note of the composer undone while a note is written, so that it cannot go to the contact", async () => {
     const id = await createConversation("Secret");
     const page = await open(id);
     await send(page, "Public reply");

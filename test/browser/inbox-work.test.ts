@@ -60,7 +60,7 @@ const row = (id: number) => page.locator(`[data-conversation="${id}"]`);
 const sendHeldNow = () => page.evaluate(`dispatchEvent(new Event("pagehide"))`);
 const live = () => page.locator("[data-live=live]").first().waitFor();
 
-it("the inbox sends a reply when the page is left within the time for undo, and resolves its conversation", async () => {
+it("the inbox sends a reply when the page is left within the time for undo, and resolves as asked", async () => {
   const [only] = await createQueue("leaving", ["Leaving"]);
   await open(`/inbox/${only.id}`);
   // It is resolved only over what its agent has seen.
@@ -86,7 +86,7 @@ it("the inbox sends a reply in the workspace where it was written, though anothe
   await until("the reply is there", async () => (await bodiesOf(only.id)).includes("Written in the first workspace."));
 });
 
-it("the inbox sends the replies of a conversation in their order, and shows in every conversation what waits for a connection", async () => {
+it("the inbox sends replies of a conversation in order, and shows everywhere what waits to be sent", async () => {
   const [other, first] = await createQueue("order", ["Other", "In order"]);
   await open(`/inbox/${first.id}?label=order`);
   await live();
@@ -111,7 +111,7 @@ it("the inbox sends the replies of a conversation in their order, and shows in e
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-it("the inbox keeps what was typed and attached without a connection while other conversations are opened", async () => {
+it("the inbox keeps what was typed and attached offline while other conversations are opened", async () => {
   const [other, first] = await createQueue("unsaved", ["Other unsaved", "Unsaved"]);
   await open(`/inbox/${first.id}?label=unsaved`);
   await live();
@@ -132,7 +132,7 @@ it("the inbox keeps what was typed and attached without a connection while other
   expect(body.data).toMatchObject([{ body: "Typed in a tunnel", attachments: [{ name: "list.txt" }] }]);
 });
 
-it("the inbox marks a draft in the list after a reload, and not the reply that is being sent and resolved", async () => {
+it("the inbox marks a draft in the list after a reload, and not a reply that is sent and resolved", async () => {
   const [last, first] = await createQueue("marks", ["Left", "Sent and resolved"]);
   await owner.call("POST", `//api/v1/conversations/${last.id}/drafts`, { body: "Half a sen" });
   await open(`/inbox/${first.id}?label=marks`);
@@ -145,7 +145,7 @@ it("the inbox marks a draft in the list after a reload, and not the reply that i
   expect(await row(first.id).getByText("Draft").count()).toBe(0);
 });
 
-it("the inbox has rows of 64 pixels, and of 44 where they are compact, and Back returns to where the list was", async () => {
+it("the inbox has rows of 64 pixels, or 44 where compact, and Back returns to where the list was", async () => {
   const subjects = Array.from({ length: 12 }, (_, index) => `Tall ${index}`);
   const [only, oldest] = (await createQueue("rows", subjects)).toReversed();
   await page.setViewportSize({ width: 1400, height: 400 });
@@ -170,7 +170,7 @@ it("the inbox has rows of 64 pixels, and of 44 where they are compact, and Back 
   await page.evaluate("localStorage.clear()");
 });
 
-it("the inbox opens labels and priority with their keys for one or for all that are selected, undoes a change with z, and resolves what is selected with e", async () => {
+it("the inbox opens labels and priority with keys for one or all selected, and undoes with z", async () => {
   const [third, second, first] = await createQueue("keys", ["Third", "Second", "First"]);
   await open(`/inbox/${first.id}?label=keys`);
   const body = page.locator("body");
@@ -221,7 +221,7 @@ it("the inbox opens labels and priority with their keys for one or for all that 
   expect((await conversation(first.id)).status).toBe("open");
 });
 
-it("the inbox assigns to its user and marks as unread all conversations that are selected, with the keys that do so for one", async () => {
+it("the inbox assigns to its user and marks as unread all that are selected, with the keys for one", async () => {
   const queue = await createQueue("many", ["Third", "Second", "First"]);
   const [third, second, first] = queue;
   const asOwner = (id: number, action = "", body?: object) =>
@@ -273,7 +273,7 @@ it("the inbox clears a selection with Escape, before Escape closes the conversat
   await page.getByText("No conversation is open").waitFor();
 });
 
-it("the inbox removes the assignee of one conversation and of all that are selected, and undoes an assignment with z", async () => {
+it("the inbox removes the assignee of one conversation or all selected, and undoes that with z", async () => {
   const [second, first] = await createQueue("assigned", ["Second", "First"]);
   const assigneeOf = async ({ id }: Any) => (await conversation(id)).assignee?.id ?? null;
   const me = (await owner.call("GET", "/session")).body.data.user.id;
@@ -301,7 +301,7 @@ it("the inbox removes the assignee of one conversation and of all that are selec
   await page.getByText("1 conversation unassigned").waitFor();
 });
 
-it("the inbox keeps a label that was added elsewhere while the dialog was open, and says why labels are refused", async () => {
+it("the inbox keeps a label added elsewhere while the dialog was open, and says why labels are refused", async () => {
   const [first] = await createQueue("shared", ["First"]);
   await open(`/inbox/${first.id}?label=shared`);
   await page.locator("body").press("l");
@@ -320,7 +320,7 @@ it("the inbox keeps a label that was added elsewhere while the dialog was open, 
   await dialog.getByRole("button", { name: "Cancel" }).click();
 });
 
-it("the inbox shows at once that a contact was changed or a conversation deleted elsewhere, and edits the contact's attributes next to the conversation", async () => {
+it("the inbox shows changes made elsewhere at once, and edits attributes next to the conversation", async () => {
   const [only] = await createQueue("elsewhere", ["Elsewhere"]);
   // A part that cannot be loaded leaves the rest of the page as it is.
   await page.route(/assets\/outcome-.*\.css/, (route) => route.abort());

@@ -49,7 +49,7 @@ it("two tabs share one stream, and the second takes over when the first is close
   await close();
 });
 
-it("what happened while the browser was offline is shown once it is back, and the state is visible all along", async () => {
+it("what happened while the browser was offline is shown once it is back, and the state all along", async () => {
   const { page, close } = await openPage(browser, parley, { as: owner });
   await page.goto("/settings/api-keys");
   await isLive(page);

@@ -70,7 +70,7 @@ it("a mailbox is connected from address, password and servers, and what is wrong
   });
 });
 
-it("the check shows the steps that succeeded and the one that failed, and the DNS records that would be right", async () => {
+it("the check shows the steps that succeeded, the one that failed, and the DNS records that are right", async () => {
   await button("Check now").click();
   const result = page.getByRole("status").filter({ hasText: "What DNS says about the domain" });
   await result.waitFor();

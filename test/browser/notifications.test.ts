@@ -262,7 +262,7 @@ it("two tabs show one notification and play one sound per conversation, until it
   await person.close();
 });
 
-it("on a phone they are turned on in the profile, and opening the conversation takes the notification away", async () => {
+it("on a phone they are turned on in the profile, and opening the conversation takes them away", async () => {
   const agent = await join(parley, owner, "agent", "phone@example.com");
   const agentId = await idOf(agent);
   const person = await openPerson(agent, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const withAcme = (page: Page) => page.getByRole("button", { name: "Sign in with Acme ID" });
 
-it("a workspace is set up, joined and left through single sign-on alone, and a session that ends keeps the page", async () => {
+it("a workspace is set up, joined and left by single sign-on alone, and an ended session keeps the page", async () => {
   const { page, errors, close } = await openPage(browser, parley);
   await provider.become(OLIVE);
   await page.goto(parley.app.setupUrl ?? "");

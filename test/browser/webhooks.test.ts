@@ -217,7 +217,7 @@ describe.sequential("the dashboard, from the first webhook to recovered events,"
   });
 });
 
-it("the form of a webhook refuses the address of this machine where no private address is allowed, as in production", async () => {
+it("the form of a webhook refuses this machine's address where no private one is allowed", async () => {
   const parley = await startParley({ PARLEY_ALLOWED_CIDRS: "" });
   const { page: other, close } = await openPage(browser, parley, { as: await setUp(parley) });
   try {

@@ -215,7 +215,7 @@ it("a file goes with the first message, and required questions are asked before 
   await close();
 });
 
-it("the newest message stays in view when a question appears below it, and older ones where they are read", async () => {
+it("the newest message stays in view when a question appears below it, as do older ones being read", async () => {
   const texts = { en: { greeting: "A long greeting.\n".repeat(29) } };
   const asking = await shopWidget(parley, shop, { ask_email: "optional", texts });
   const { page, close } = await visit(browser, shop.page(snippet(parley, asking)));

@@ -146,7 +146,7 @@ describe("the demo", () => {
     expect(usage.least).toBeGreaterThanOrEqual(0);
   });
 
-  it("has a healthy webhook, one that recovered and one that fails, with logs of several days and nothing queued", async () => {
+  it("has a healthy webhook, one that recovered and one that fails, with logs of days and nothing queued", async () => {
     const logged = await rows(`select w.name, count(*) filter (where a.delivered) as delivered,
         count(*) filter (where not a.delivered) as failed,
         max(a.created_at) - min(a.created_at) > interval '3 days' as spread,

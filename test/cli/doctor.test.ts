@@ -56,7 +56,7 @@ describe("parley doctor", () => {
     expect(JSON.stringify(found)).not.toContain("very-secret");
   });
 
-  it("finds a port in use, a misspelt setting and a missing public URL behind a proxy, and nothing in a correct set-up", async () => {
+  it("finds a port in use, a misspelt setting, no public URL behind a proxy, and nothing if all is right", async () => {
     const found = await problems({
       ...base(),
       PORT: String(port),
@@ -97,7 +97,7 @@ describe("parley doctor", () => {
     expect(found.map(({ what }) => what)).toEqual([`Parley with another data directory listens on ${address.host}.`]);
   });
 
-  it("says once, and without a false reason, that a file is where a part of the data directory's path has to be", async () => {
+  it("says once, and without a false reason, that a file is where a directory of the data has to be", async () => {
     const file = join(scratch, "a-file");
     writeFileSync(file, "");
     const said = { what: `${file} is a file.`, toDo: "Set PARLEY_DATA_DIR to a directory." };
@@ -210,7 +210,7 @@ describe("the command line", () => {
     expect({ code, version: stdout.trim() }).toEqual({ code: 0, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   });
 
-  it("prints errors as JSON under --json, for wrong usage, for refused commands and for the API's own errors", async () => {
+  it("prints errors as JSON under --json: wrong usage, refused commands and the API's own", async () => {
     const server = await startParley();
     for (const [args, code] of [
       [["workspaces", "rename", "1", "--json"], "USAGE"],

@@ -29,7 +29,7 @@ const run = (...args: string[]) =>
   });
 
 describe("parley replay", () => {
-  it("sends recorded bodies to a candidate, signed and marked, oldest first, and reports the same responses", async () => {
+  it("sends recorded bodies to a candidate, signed, marked, oldest first, and reports equal responses", async () => {
     const { code, stdout } = await run("--to", candidate.url("/same"), "--last", "2", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout).summary).toMatchObject({ sent: 2, same: 2, different_status: 0, different_body: 0 });

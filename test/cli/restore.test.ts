@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("parley restore with a passphrase", () => {
-  it("refuses a data directory with another secret key before it restores anything, and works once that is gone", async () => {
+  it("refuses a data directory with another secret key before it restores, and works once that is gone", async () => {
     const dataDir = join(folder, "data");
     const keyFile = join(dataDir, "secret.key");
     mkdirSync(dataDir);

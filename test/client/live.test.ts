@@ -46,7 +46,7 @@ describe("the client against a server", () => {
     expect(event).toMatchObject({ type: "contact.created", data: { id: contact.id, name: "Delivered" } });
   });
 
-  it("resumes a stream automatically after a lost connection, from its very beginning, without gap or repeat", async () => {
+  it("resumes a stream after a lost connection, from its very beginning, without gap or repeat", async () => {
     const through = new Parley({ url: proxy.url, key: server.key });
     const received: StreamedEvent[] = [];
     const stop = new AbortController();

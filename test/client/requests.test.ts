@@ -132,7 +132,7 @@ describe("a request of the client", () => {
     expect((error as Error).message).toContain("ECONNREFUSED");
   });
 
-  it("is never repeated on a 409 or a 422, and the error has the code's class, the details and the request id", async () => {
+  it("is never repeated on a 409 or a 422, and the error has its class, the details and the request id", async () => {
     const conflict = clientWith([fault(409, "CONFLICT", {}, AT_ONCE)]);
     await expect(conflict.parley.apiKeys.rotate(1)).rejects.toBeInstanceOf(ConflictError);
     expect(conflict.sent).toHaveLength(1);
@@ -174,7 +174,7 @@ describe("a request of the client", () => {
     expect(error).toMatchObject({ status: 502, code: "UNEXPECTED_RESPONSE" });
   });
 
-  it("says that a page of another program is not a response of this API, and names the server it could not reach", async () => {
+  it("says that another program's page is no response of this API, and names a server it cannot reach", async () => {
     const page = () => new Response("<p>Hello</p>", { status: 200, headers: { "content-type": "text/html" } });
     const error = await clientWith([page])
       .parley.me()

@@ -296,7 +296,7 @@ describe("scheduled backups", () => {
 });
 
 describe("scheduled backups after the clock was set back", () => {
-  it("are written although the newest one has a time in the future, once per interval, and replace the oldest of those", async () => {
+  it("are written although the newest has a time in the future, once per interval, replacing the oldest", async () => {
     const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
     const connection = { connectionString: source.parley.database.url };
     const tomorrow = new Date(Date.now() + 24 * 3_600_000);

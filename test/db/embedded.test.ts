@@ -101,7 +101,7 @@ async function stopAll(): Promise<void> {
 }
 
 describe("the embedded database", () => {
-  it("creates a durable cluster with the builtin locale and checksums, reachable only through a private socket", async () => {
+  it("creates a durable cluster with the builtin locale and checksums, reachable by a private socket only", async () => {
     const lines: string[] = [];
     const database = await start(freshDir(), { report: (line) => lines.push(line) });
     expect(database).toMatchObject({ owner: true, source: "package" });
@@ -240,7 +240,7 @@ describe("the embedded database, with several processes on one data directory,",
     expect(await query(owner, "SELECT 1")).toEqual([1]);
   });
 
-  it("lets a command start the server for itself, and a server that starts meanwhile wait and then have its own", async () => {
+  it("lets a command start the server for itself, while a server that starts waits and then has its own", async () => {
     const dataDir = freshDir();
     const command = await readyChild(dataDir, "attach-or-start");
     expect(command.database.owner).toBe(true);
@@ -350,7 +350,7 @@ describe("kill -9", () => {
   });
 
   it.runIf(full)(
-    "may leave a stale pid file whose number another process of the same user has, and the next start still works",
+    "may leave a stale pid file with the number of another process, and the next start still works",
     async () => {
       const dataDir = freshDir();
       const first = await start(dataDir);
@@ -415,7 +415,7 @@ describe("the embedded database, with several versions of PostgreSQL,", () => {
 });
 
 describe("the npm package", () => {
-  it("gets its library links from us, by two processes at once, or is copied where the server's user can reach it", async () => {
+  it("gets its library links from us, by two processes at once, or is copied to where it can be read", async () => {
     const installed = findPackage();
     if (!installed) throw new Error("the package for this platform is not installed");
     const parent = join(scratch, "package");

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => parley.close());
 
-it("no statement is planned with parallel processes, a whole table or compilation, however large a table is", async () => {
+it("no statement is planned with parallel workers, a whole table or compilation, however large it is", async () => {
   const names = ["max_parallel_workers_per_gather", "enable_seqscan", "jit"];
   const statement = {
     name: "",

@@ -68,7 +68,7 @@ it("no index of conversations needs a column that every message changes", async 
 });
 
 describe("the words of a text", () => {
-  it("are separated by every character of punctuation, also where it looks like an address, a number or a tag", async () => {
+  it("are separated by every punctuation character, also where it looks like an address or a number", async () => {
     const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
     const pairs = [...marks].flatMap((mark) => [...marks].map((other) => `ab${mark}cd${other}12`));
     const rows = await database.query<{ given: string }>(

@@ -62,7 +62,7 @@ describe("parley upgrade", () => {
   });
 
   it.skipIf(!full || !system15)(
-    "carries the database over to the new major version, keeps the old one aside, and survives a break of the swap",
+    "carries the database to the new major version, keeps the old one, and survives a break of the swap",
     async () => {
       const dataDir = join(directory, "fifteen");
       const old = await startEmbedded({ dataDir, mode: "own", logger, binaries: "system" });

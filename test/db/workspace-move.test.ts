@@ -232,7 +232,7 @@ describe("before a workspace moves", () => {
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
-  it("a table that does not say which workspace its rows belong to is refused, and one with a workspace_id is moved", async () => {
+  it("a table that does not say which workspace its rows belong to is refused, one that does is moved", async () => {
     const client = new pg.Client({ connectionString: source.database.url });
     await client.connect();
     await client.query("begin");
@@ -559,7 +559,7 @@ describe("a move whose commit is waiting in the other cell", () => {
     await target.database.query("drop function if exists wait_at_commit cascade");
   });
 
-  it("is not canceled before it is known whether the workspace has arrived, so that it never works in both cells", async () => {
+  it("is not canceled before it is known whether the workspace arrived, so it never works in both cells", async () => {
     await expect(cancelMove(theirs(100))).rejects.toThrow("still busy with an earlier run");
     const writes = () => write(source.call, workspace.key);
     expect((await writes()).status).toBe(503);

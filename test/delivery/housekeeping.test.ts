@@ -163,7 +163,7 @@ describe("retention", () => {
     expect(shapes[0].indexes).toHaveLength(4);
   });
 
-  it("leaves a day of logs that is being read for later, without holding up deliveries or the rest of its work", async () => {
+  it("leaves a day of logs that is being read for later, without holding up deliveries or other work", async () => {
     const webhook = await fixture.createWebhook();
     await addOldLogs(webhook, 35, 2);
     const name = await detachLogs(35);

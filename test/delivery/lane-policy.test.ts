@@ -92,7 +92,7 @@ it("the lane policy that a settle applies in SQL is the one that is written in T
   expect(rows).toEqual(cases.map(([lane, result]) => laneAfter(lane, result, 0)));
 });
 
-it("the state of a breaker, the room of a lane and failing too long are the same in SQL and in TypeScript", async () => {
+it("a breaker's state, a lane's room and failing too long are the same in SQL and in TypeScript", async () => {
   const cases = fc.sample(fc.tuple(lanes, fc.nat({ max: 100 })), CASES);
   const rows = await database.query(
     `${GIVEN}

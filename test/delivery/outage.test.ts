@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("a database that becomes unavailable", () => {
-  it("while the receiver responds loses nothing: the response is kept and written once the database is back", async () => {
+  it("while the receiver responds loses nothing: its response is kept and written once it is back", async () => {
     const webhook = await fixture.createWebhook();
     const waiting: ServerResponse[] = [];
     fixture.receiver.behave((response) => waiting.push(response), webhook.path);

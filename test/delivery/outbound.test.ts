@@ -516,7 +516,7 @@ describe("the connections to receivers", () => {
     expect((await first).statusCode).toBe(200);
   });
 
-  it("of requests that time out together are ended a few at a time, and none of them by a response after its deadline", async () => {
+  it("of requests that time out together are ended a few at a time, and none by a response too late", async () => {
     const receiver = await receive((socket) =>
       onRequests(socket, () => void setTimeout(() => socket.write(rawResponse("200 OK", "too late")), 700)),
     );

@@ -617,13 +617,13 @@ describe("settings that cannot be read", () => {
 });
 
 describe("an ordered lane", () => {
-  it("claims only the first delivery of each conversation, and does not order conversations among each other", async () => {
+  it("claims only the first delivery of each conversation, and does not order conversations by each other", async () => {
     const events = [await appendMessage(1), await appendMessage(1), await appendMessage(2), await appendMessage(2)];
     const claimed = (await claim()).map(({ eventId }) => eventId);
     expect(claimed).toEqual([events[0], events[2]]);
   });
 
-  it("keeps a delivery blocked while the one before it waits for its retry, and unblocks it after a dead letter", async () => {
+  it("keeps a delivery blocked while the one before it waits to retry, and unblocks it after a dead letter", async () => {
     const [first, second] = [await appendMessage(), await appendMessage()];
     await settleWith(await claimOne(), 500, [0]);
     await unblockStranded(db);
@@ -698,7 +698,7 @@ describe("an ordered lane", () => {
     });
   });
 
-  it("orders what was queued before the webhook became ordered, and unblocks all of it when it no longer is", async () => {
+  it("orders what was queued before the webhook became ordered, and unblocks it when it no longer is", async () => {
     const patch = (ordered: boolean) =>
       db.transaction((tx) =>
         patchWebhook(tx, options, caller(), {

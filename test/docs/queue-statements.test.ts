@@ -46,7 +46,7 @@ function headOf({ name, ...statement }: Statement): string {
   return [`-- ${name}`, ...names.map((parameter, index) => `--   $${index + 1} ${parameter}`)].join("\n");
 }
 
-it("docs/queue-statements.sql holds the complete text of the hot statements (update it with `npx vitest -u`)", async () => {
+it("docs/queue-statements.sql holds the whole text of the hot statements (`npx vitest -u` updates it)", async () => {
   const parts = (await hotStatements()).map((statement) => `${headOf(statement)}\n${statement.text.trim()};\n`);
   const head =
     "-- The hot statements of messages and deliveries as PostgreSQL gets them, written by test/docs/queue-statements.test.ts.\n";

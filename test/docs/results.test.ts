@@ -61,7 +61,7 @@ describe("the results page", () => {
     expect(render(true)).not.toMatch(/not met/i);
   });
 
-  it("says how many rounds were repeated because others had the processors, and how many of those still count", () => {
+  it("says how many rounds were repeated for a busy machine, and how many of those still count", () => {
     expect(render(true, {}, { repeated: 3, counted: 0 })).toContain("processors' time: 3.");
     expect(render(true, {}, { repeated: 4, counted: 1 })).toContain("every repetition was disturbed: 1.");
     expect(render(true, {}, { repeated: 0, counted: 0 })).not.toContain("repeated");

@@ -72,7 +72,7 @@ const lines = async (): Promise<{ all: number; distinct: number }> => {
   return row as { all: number; distinct: number };
 };
 
-it("a reader that keeps its position in its own transaction has each effect once, however often it is killed", {
+it("a reader that keeps its position in its own transaction has each effect once, however often killed", {
   timeout: scale(600_000, 1_800_000),
 }, async () => {
   const random = seeded("consumer-killed");

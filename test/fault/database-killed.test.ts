@@ -55,7 +55,7 @@ function requireRepeatsOnlyAround(struckAt: number[], ledger: Ledger): void {
   }
 }
 
-it(`kill -9 of PostgreSQL, the end of one backend and ${RESTARTS} restarts cause a 503 for a short time, and lose nothing`, {
+it(`kill -9 of PostgreSQL, the end of a backend and ${RESTARTS} restarts are brief 503s and lose nothing`, {
   timeout: 300_000 + RESTARTS * 20_000,
 }, async ({ annotate }) => {
   const random = seeded("database-killed");

@@ -97,7 +97,7 @@ describe.each([
   const resultsWritten = async () =>
     (await target.database.query("select 1 from deliveries where worker_id is not null")).length === 0;
 
-  it(`killed ${CRASHES} times right after failed attempts were settled loses nothing, delays no retry and leaves no lane full`, {
+  it(`killed ${CRASHES} times after failed attempts were settled loses nothing and delays no retry`, {
     timeout: 300_000 + CRASHES * 30_000,
   }, async ({ annotate }) => {
     const random = seeded(`forgotten-settle-${kind}`);

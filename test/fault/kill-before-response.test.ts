@@ -35,7 +35,7 @@ afterAll(async () => {
 const committed = (text: string) =>
   database.query<{ uuid: string }>("select uuid from messages where body = $1", [text]);
 
-it(`${CLIENTS} requests at once whose server is killed between commit and response create nothing more when repeated, and get the same response`, {
+it(`${CLIENTS} requests killed between commit and response create nothing more when they are repeated`, {
   timeout: 300_000 + ROUNDS * 20_000,
 }, async ({ annotate }) => {
   const ledger = openLedger(audience, (...request) => server.call(...request));

@@ -111,7 +111,7 @@ async function requireNothingMissing(): Promise<void> {
   expect(dead, "acknowledged secrets that no longer work").toEqual([]);
 }
 
-it(`${KILLS} kill -9 of server and database lose no acknowledged key or rotation, and each restart is quick`, async ({
+it(`${KILLS} kill -9 of server and database lose no acknowledged key, and each restart is quick`, async ({
   annotate,
 }) => {
   await start();

@@ -100,7 +100,7 @@ async function requireKept(version: number, server: ParleyProcess): Promise<void
 }
 
 it.for(scale([LATEST - 1], [...MIGRATIONS.keys()]))(
-  "a migration that follows version %i and is killed is completed by the next start, and nothing is lost",
+  "a killed migration that follows version %i is completed by the next start, and nothing is lost",
   async (version) => {
     await leftBy(version);
     // A process that may not record that a migration is done waits with all of it made and nothing committed.

@@ -74,7 +74,7 @@ async function openConversations(): Promise<number[]> {
   return ids;
 }
 
-it(`${REPLIES} replies, a failing mail server and ${KILLS} kills: each arrives once, or is failed or unknown`, {
+it(`${REPLIES} replies under failures and ${KILLS} kills arrive once each, or are failed or unknown`, {
   timeout: scale(600_000, 1_800_000),
 }, async ({ annotate }) => {
   const random = seeded("mail out");

@@ -98,7 +98,7 @@ const mailed = () =>
      join outgoing_recipients recipient on recipient.workspace_id = mail.workspace_id and recipient.mail_id = mail.id`,
   );
 
-it(`replies that ${VISITORS} visitors have not seen are in one mail each, whenever kill -9 hits two nodes`, {
+it(`replies that ${VISITORS} visitors have not seen are in one mail each, whenever a node is killed`, {
   timeout: scale(600_000, 1_800_000),
 }, async ({ annotate }) => {
   const random = seeded("mail to visitors");

@@ -80,7 +80,7 @@ async function letLeaseExpire(workerId: number): Promise<void> {
   ]);
 }
 
-it(`an ordered webhook receives ${CONVERSATIONS} conversations of ${MESSAGES} messages each in exact order from ${WORKERS} workers, although it fails at random and a worker is killed`, {
+it(`an ordered webhook gets ${CONVERSATIONS} conversations in order from ${WORKERS} workers that fail`, {
   timeout: scale(90_000, 300_000),
 }, async ({ annotate }) => {
   const ledger = keepOrder(seeded("ordered"));

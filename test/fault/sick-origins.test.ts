@@ -21,7 +21,7 @@ async function deadPort(): Promise<number> {
 }
 
 // How little the well ones feel, among ten thousand webhooks and next to a backlog, is measured by bench/isolation.mjs.
-it("webhooks receive everything in time while one in twenty destinations hangs and one in twenty refuses connections", {
+it("webhooks receive all in time while one in twenty destinations hangs and one in twenty refuses", {
   timeout: 300_000,
 }, async () => {
   const fixture = await startWebhookFixture({ PARLEY_RETRY_SCHEDULE: "0.1" });

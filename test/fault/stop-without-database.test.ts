@@ -32,7 +32,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it("SIGTERM ends the process within 30 s although results cannot be written, and they are sent again after the next start", {
+it("SIGTERM ends the process within 30 s although results cannot be written, and they are sent again", {
   timeout: 300_000,
 }, async ({ annotate }) => {
   const ledger = openLedger(audience, (...request) => server.call(...request));

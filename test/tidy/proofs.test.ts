@@ -2,42 +2,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codeOnly, readTree, root, type SourceFile } from "./source-text.ts";
+import { readTree, root, type SourceFile } from "./source-text.ts";
+import { titlesOf } from "./titles.ts";
 
 /** The patches of `npm run prove` take an hour to run; that each still fits the code is seen here, in a second. */
 const PATCHES = readTree("test/prove", (path) => path.endsWith(".patch"));
 
-/** `it("…"`, `it.each(…)("…"`, `it.skipIf(…).each(…)("…"` and `describe("…"`, with everything in between. */
-const TITLE = /\b(?:it|test|describe)(?:\.\w+)*\s*\(/g;
-
 /** A placeholder for a value in a title: `%s`, `$name` and `${expression}`. */
 const PLACEHOLDER = /%[sdifjo#$]|\$\{[^}]*\}|\$[a-z][\w.]*/gi;
-
-function titlesOf(text: string): string[] {
-  const code = codeOnly(text, { strings: "blank" });
-  return [...code.matchAll(TITLE)].flatMap(({ index, 0: call }) => {
-    let at = index + call.length;
-    // `it.each(table)("title"`: step over the table, and over whatever else is called before the title.
-    for (;;) {
-      const end = closingParenthesis(code, at) + 1;
-      const [next] = /^(?:\.\w+)*\(/.exec(code.slice(end)) ?? [];
-      if (next === undefined) break;
-      at = end + next.length;
-    }
-    const title = /^\s*(["'`])([\s\S]*?)(?<!\\)\1/.exec(text.slice(at))?.[2];
-    return title === undefined ? [] : [title];
-  });
-}
-
-/** The index of the parenthesis that closes the one opened just before `at`. */
-function closingParenthesis(code: string, at: number): number {
-  let open = 1;
-  for (let index = at; index < code.length; index++) {
-    if (code[index] === "(") open++;
-    else if (code[index] === ")" && --open === 0) return index;
-  }
-  return code.length;
-}
 
 /** Whether a title of the file, its placeholders filled in, contains the name, as `npm run prove` requires. */
 function hasTest(text: string, name: string): boolean {

@@ -47,7 +47,7 @@ describe("a scheduled backup", () => {
   const judge = (newest: Date | null, uptimeMinutes: number) =>
     backupIsOverdue({ newest, now, uptimeMs: uptimeMinutes * 60_000, everyHours: 24 });
 
-  it("is overdue once half an interval has passed without one, and the server has run long enough to write one", () => {
+  it("is overdue half an interval after one was due, if the server has run long enough to write one", () => {
     expect([judge(hoursAgo(1), 0), judge(hoursAgo(35), 600)]).toEqual([false, false]);
     expect([judge(hoursAgo(37), 600), judge(null, 600)]).toEqual([true, true]);
     expect([judge(hoursAgo(37), 5), judge(null, 5)]).toEqual([null, null]);

@@ -3,7 +3,7 @@ import { createTimeSlicer } from "../../../src/core/time-slicer.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("what arrives hundreds at a time is done a few pieces per turn of the event loop, in order and to the end", async () => {
+it("what arrives hundreds at a time is done a few pieces per turn of the loop, in order, to the end", async () => {
   const queue = Array.from({ length: 40 }, (_, n) => n);
   const done: number[] = [];
   const work = createTimeSlicer(

@@ -5,7 +5,7 @@ const file = (id: number) => ({ id, name: `${id}.txt`, size_bytes: 1 });
 const reply = (text: string, ...ids: number[]): DraftContent => ({ text, isNote: false, files: ids.map(file) });
 const note = (text: string, ...ids: number[]): DraftContent => ({ text, isNote: true, files: ids.map(file) });
 
-it("a text that comes back into a composer with a text of the other kind makes a note, whichever of them was the note", () => {
+it("a text that comes back into a composer with one of the other kind makes a note, whichever was it", () => {
   expect(joinedUnlessBlank(reply("Undone", 1), note("SECRET", 2))).toEqual(note("Undone\n\nSECRET", 1, 2));
   expect(joinedUnlessBlank(note("SECRET", 1), reply("Written since", 2))).toEqual(
     note("SECRET\n\nWritten since", 1, 2),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { nextToDo } from "../../../dashboard/src/pages/inbox/list/next-to-do.ts";
 
-it("after a conversation is done the next one below that is not done opens, then the nearest above, then none", () => {
+it("after a conversation is done the next one below opens, then the nearest above, then none", () => {
   expect(nextToDo([1, 2, 3], 1, new Set([1]))).toBe(2);
   expect(nextToDo([1, 2, 3], 1, new Set([1, 2]))).toBe(3);
   expect(nextToDo([1, 2, 3], 3, new Set([2, 3]))).toBe(1);

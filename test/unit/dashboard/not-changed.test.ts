@@ -2,7 +2,7 @@ import type { Conversation } from "@parley/client";
 import { expect, it } from "vitest";
 import { notChanged } from "../../../dashboard/src/pages/inbox/not-changed.ts";
 
-it("a change that fails is named with its conversation, in the words that would have said that it succeeded", () => {
+it("a change that fails is named with its conversation, in the words of its success", () => {
   const conversation = { id: 7, subject: "Broken lamp" } as Conversation;
   expect(notChanged(conversation, "Resolved")).toBe("“Broken lamp” was not resolved");
   expect(notChanged(conversation, "Assigned to Ana Müller")).toBe("“Broken lamp” was not assigned to Ana Müller");

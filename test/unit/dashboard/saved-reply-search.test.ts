@@ -12,7 +12,7 @@ const REPLIES = [
 ];
 const found = (search: string) => matchingReplies(REPLIES, search).map(({ name }) => name);
 
-it("a saved reply is found first by its very shortcut, then by how its shortcut or its name begins, and last by its text", () => {
+it("a saved reply is found by its whole shortcut first, then the beginnings, and last by its text", () => {
   expect(found("hi")).toEqual(["Greeting", "Hidden fees", "Hiring", "Shipping", "Apology"]);
   expect(found("HI")[0]).toBe("Greeting");
   expect(found("one was")).toEqual(["Apology"]);

@@ -61,7 +61,7 @@ describe("a destination that does nothing but fail", () => {
     expect(requestsWithin(60, state)).toBeLessThanOrEqual(61 * slow.perSecond);
   });
 
-  it("gets about a thousand requests in the first minute and one per second after that, whatever webhooks cause them", () => {
+  it("gets about a thousand requests in its first minute and one per second then, whatever causes them", () => {
     const state = failing(0);
     expect(requestsWithin(60, state)).toBeLessThanOrEqual(slow.after + 20);
     expect(requestsWithin(3_600, state)).toBeLessThanOrEqual(3_620);

@@ -96,7 +96,7 @@ describe("an early claim", () => {
     await until("it is tried again", () => early.begin(1) !== null);
   });
 
-  it("is tried again once nothing of the workspace is in flight, if two in a row took nothing while something was", () => {
+  it("is tried again once nothing of the workspace is in flight, if two in a row took nothing before", () => {
     const { begin, early, scheduler } = start();
     begin().returned([claimed(1)]);
     begin().returned([]);

@@ -127,7 +127,7 @@ describe("the lane scheduler", () => {
     expect(scheduler.plan()).toHaveLength(1);
   });
 
-  it("knows that the next delivery of a lane with a full window waits for an attempt to end, and that of no other lane", () => {
+  it("knows that the next delivery of a lane with a full window waits, and that of no other lane", () => {
     const scheduler = start(100);
     scheduler.wake([lane(1, 1), lane(1, 2)]);
     const plan = scheduler.plan();

@@ -8,7 +8,7 @@ const startQueue = (start: (delivery: PreparedDelivery) => void) =>
   createStartQueue({ start, onLaneStarted: () => {} });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("the start queue starts the delivery of another workspace second, however many webhooks of the first one come before it", async () => {
+it("the start queue starts another workspace's delivery second, however many come before it", async () => {
   const started: number[] = [];
   const queue = startQueue(({ claim }) => void started.push(claim.webhookId));
   queue.add([...Array.from({ length: 200 }, (_, i) => ready(1, i)), ready(2, 1_000)]);
@@ -37,7 +37,7 @@ it("the start queue lets other work of the process run in between when starting 
   expect(started).toBe(2);
 });
 
-it("the start queue knows of which webhooks deliveries wait, and reports when the last one of a webhook was started", async () => {
+it("the start queue knows of which webhooks deliveries wait, and reports when a webhook's last starts", async () => {
   const log: string[] = [];
   const queue = createStartQueue({
     start: ({ claim }) => void log.push(`start ${claim.webhookId}`),

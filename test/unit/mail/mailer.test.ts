@@ -77,7 +77,7 @@ describe("a mailer", () => {
 });
 
 describe.skipIf(!hasOpenssl())("a mailer that requires TLS (needs the openssl command)", () => {
-  it("sends over TLS from the start or by STARTTLS, and nothing to a server without it or with a wrong certificate", async () => {
+  it("sends over TLS from the start or by STARTTLS, and nothing without it or with a wrong certificate", async () => {
     const { ca, ...tls } = createCertificate("IP:127.0.0.1");
     const elsewhere = createCertificate("DNS:mail.example.com");
     const required = { requireTls: true, dangerousOnlyCa: ca };

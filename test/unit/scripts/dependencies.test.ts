@@ -36,7 +36,7 @@ describe("the comparison of what is installed with the lock file", () => {
     expect(compare(["tool-binding"])).toBe("current");
   });
 
-  it("installs again for an optional package that Parley itself names, and accepts that it cannot be had then", () => {
+  it("installs again for an optional package of Parley itself, and accepts that it cannot be had", () => {
     expect(compare(["@own/database"])).toBe("stale");
     expect(compare(["@own/database"], { justInstalled: true })).toBe("current");
   });

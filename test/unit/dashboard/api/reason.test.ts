@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { ApiError, api, dashboardApi, reasonOf } from "../../../../dashboard/src/api/client.ts";
 
-it("the reason of an error is what it says about its fields, else its message, and a plain sentence for a mistake of the page itself", () => {
+it("the reason of an error is what it says about its fields, else its message, else a plain sentence", () => {
   const details = { labels: ["labels must have at most 50 items."] };
   const refused = new ApiError({ status: 422, code: "VALIDATION_ERROR", message: "Invalid.", details });
   expect(reasonOf(refused)).toBe("labels must have at most 50 items.");

@@ -194,7 +194,7 @@ function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
     return DATABASE_URL ? [{ what: `${nearest} is a file.`, toDo: "Set PARLEY_DATA_DIR to a directory." }] : [];
   try {
     const failed = diskFailure(nearest);
-    // A disk that is only full is told below, with how much is free.
+    // A disk that is only full is reported below, with how much is free.
     if (failed !== null && diskProblem(nearest) === null)
       return [{ what: `The disk of ${directory} has a problem. ${failed}`, toDo: CHECK_THE_DISK }];
     accessSync(nearest, constants.W_OK | constants.X_OK);

@@ -7,7 +7,7 @@ import { mailConfigOf } from "../config/mail.ts";
 import { createLogger } from "../core/logger.ts";
 import { readSecretKey } from "../core/secret-key-file.ts";
 import { createDatabase, sql } from "../db/database.ts";
-import { diskFailure, diskProblem } from "../db/embedded/host/disk.ts";
+import { CHECK_THE_DISK, diskFailure, diskProblem } from "../db/embedded/host/disk.ts";
 import { FREE_SPACE, inspectEmbedded } from "../db/embedded/index.ts";
 import { findSchemaProblem, readMigrations, schemaVersion } from "../db/migrate.ts";
 import { createMailer } from "../mail/mailer.ts";
@@ -211,9 +211,6 @@ function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
     ];
   }
 }
-
-const CHECK_THE_DISK =
-  "If it was mounted writable, the disk has failed: see the system's log (dmesg), check the file system, mount it again and restart Parley.";
 
 function inspectSpace(directory: string): Finding[] {
   const { bavail, bsize } = statfsSync(directory);

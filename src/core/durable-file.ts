@@ -29,18 +29,20 @@ interface DurableOptions {
  */
 export function writeDurable(path: string, text: string, options: DurableOptions = {}): boolean {
   const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  let isNew = true;
   try {
     writeDraft(draft, text, options);
     if (options.ifAbsent) linkSync(draft, path);
     else renameSync(draft, path);
-    return true;
   } catch (error) {
-    if (options.ifAbsent && (error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    if (!options.ifAbsent || (error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    isNew = false;
   } finally {
     rmSync(draft, { force: true });
-    syncDirectory(dirname(path));
   }
+  // Not while an error passes through: a disk that failed fails here too, with an error that names no file.
+  syncDirectory(dirname(path));
+  return isNew;
 }
 
 /** Gives something that is on the disk, under another name, the name that counts. */

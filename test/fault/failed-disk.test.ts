@@ -51,3 +51,18 @@ it("a failed disk is a 503 from the first write on, and readiness and doctor nam
   );
   expect(stdout).toMatch(/The disk of .* has a problem|The file system of .* is read-only/);
 });
+
+it("a start on a failed disk ends with a sentence about the disk, and so does a command", {
+  timeout: 300_000,
+}, async ({ skip }) => {
+  skip(obstacle !== null, `no file system can be made here: ${obstacle}`);
+  disk.fail();
+  await server.end("SIGKILL");
+  home.killPostmaster();
+  for (const command of [["serve"], ["keys", "list"]]) {
+    const { code, stderr } = await parleyCommand(command, { PARLEY_DATA_DIR: home.dataDir, PORT: "0" });
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(/parley: The disk of .* has a problem\. The database cannot write: /);
+    expect(stderr).not.toContain("fsync");
+  }
+});

@@ -9,7 +9,7 @@ export interface FailingDisk {
   path: string;
   /** What was not flushed is gone, and the file system is mounted again as after a restart. */
   losePower(): void;
-  /** From now on every write fails, as on a disk that has failed. */
+  /** From now on every write fails, as on a disk that has failed. A second call changes nothing. */
   fail(): void;
   close(): void;
 }
@@ -20,8 +20,15 @@ export function openFailingDisk(bytes = IMAGE_BYTES): FailingDisk {
   const directory = mkdtempSync(join(tmpdir(), "parley-disk-"));
   const image = join(directory, "image");
   const path = join(directory, "mounted");
-  const fail = () => must("mount", ["-o", "remount,abort", path]);
-  const mount = () => must("mount", ["-o", "loop", image, path]);
+  let isFailed = false;
+  const fail = () => {
+    if (!isFailed) must("mount", ["-o", "remount,abort", path]);
+    isFailed = true;
+  };
+  const mount = () => {
+    must("mount", ["-o", "loop", image, path]);
+    isFailed = false;
+  };
   const close = () => {
     run("umount", ["--lazy", path]);
     rmSync(directory, { recursive: true, force: true });

@@ -20,8 +20,20 @@ export function diskFailure(directory: string): string | null {
     syncDirectory(directory);
     return diskProblem(directory);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EROFS" && code !== "EIO") return null;
-    return `The database cannot write: ${code === "EROFS" ? "its file system is read-only" : "the disk reports errors"}.`;
+    return explainDiskError(error);
   }
 }
+
+/** The same sentence for an error of the file system; null where it is not the disk's. */
+export function explainDiskError(error: unknown): string | null {
+  const reason = REASONS[(error as NodeJS.ErrnoException | null)?.code ?? ""];
+  return reason === undefined ? null : `The database cannot write: ${reason}.`;
+}
+
+const REASONS: Partial<Record<string, string>> = {
+  EROFS: "its file system is read-only",
+  EIO: "the disk reports errors",
+};
+
+export const CHECK_THE_DISK =
+  "If it was mounted writable, the disk has failed: see the system's log (dmesg), check the file system, mount it again and restart Parley.";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Binaries } from "../binaries/binaries.ts";
+import { CHECK_THE_DISK, explainDiskError } from "../host/disk.ts";
 import { EmbeddedRefusal, explainFullDisk, OR_DATABASE_URL } from "../host/refusal.ts";
 import { Deadline, until } from "../host/wait.ts";
 import type { Layout } from "../layout/layout.ts";
@@ -64,7 +65,9 @@ export async function bringUp(options: BringUp): Promise<Connected> {
         quiet = new Deadline(REPORT_MS);
       }
     } else if (launched === null) {
-      launched = await launch(layout, options.binaries, options.socketDir);
+      launched = await launch(layout, options.binaries, options.socketDir).catch((error) => {
+        throw refusalOf(layout, error) ?? error;
+      });
     } else if (launched.ended() !== null) {
       await afterFailure(layout, launched, transient);
       launched = null;
@@ -75,6 +78,16 @@ export async function bringUp(options: BringUp): Promise<Connected> {
   }
   if (launched) await stopLaunched(launched);
   throw new Error("closing");
+}
+
+/** What a start writes first fails with the error of a system call, which tells a person nothing. */
+function refusalOf({ base }: Layout, error: unknown): EmbeddedRefusal | null {
+  if ((error as NodeJS.ErrnoException | null)?.code === "ENOSPC")
+    return new EmbeddedRefusal(explainFullDisk(base, (error as Error).message));
+  const problem = explainDiskError(error);
+  return problem === null
+    ? null
+    : new EmbeddedRefusal(`The disk of ${base} has a problem. ${problem} ${CHECK_THE_DISK}`);
 }
 
 /** It may not have written its pid file yet, so that a close right after could not find it. */

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { deleteWorkspace, renameWorkspace } from "../auth/workspace-changes.ts";
 import { createWorkspace, type ListedWorkspace, listWorkspaces } from "../auth/workspaces.ts";
+import { hasControlCharacters, NAME_PROBLEM } from "../core/control-characters.ts";
 import { Fault } from "../core/errors.ts";
 import { findGivenWorkspace as find } from "./find-workspace.ts";
 import { cleanCommand, moveCommand } from "./move.ts";
@@ -94,5 +95,6 @@ function nameOf(text: string): string {
   const name = text.trim();
   if (name === "" || name.length > 255)
     throw new Fault("VALIDATION_ERROR", "The name of a workspace must have 1 to 255 characters.");
+  if (hasControlCharacters(name)) throw new Fault("VALIDATION_ERROR", `The name of a workspace ${NAME_PROBLEM}`);
   return name;
 }

@@ -124,6 +124,13 @@ describe("parley users", () => {
     await json("remove", "eve@example.com");
   });
 
+  it("workspaces create and rename refuse control characters in a name", async () => {
+    for (const args of [["create"], ["rename", "1"]]) {
+      const { code, stderr } = await hostedCommand(["workspaces", ...args, "a\u001b[2Jb"], settings);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("must not contain control characters.")]);
+    }
+  });
+
   it("set-role changes a role, or adds to a workspace; sign-out ends sessions", async () => {
     expect(await json("set-role", "cli@example.com", "owner")).toMatchObject({ role: "owner" });
     expect(await json("sign-out", "olive@example.com")).toMatchObject({ sessions: 1 });

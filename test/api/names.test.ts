@@ -26,19 +26,20 @@ const HOSTILE = [
 
 describe("a name", () => {
   it.each(HOSTILE)(
-    "with %s is refused for keys, webhooks, saved replies, workspaces and people",
+    "with %s is refused for keys, webhooks, widgets, saved replies, workspaces and people",
     async (_what, middle) => {
       const name = `${middle} x`;
       const url = "http://127.0.0.1:9/hook";
       const replies = [
         await parley.call("POST", "/api-keys", { body: { name } }),
         await parley.call("POST", "/webhooks", { body: { name, url, events: ["message.created"] } }),
+        await parley.call("POST", "/widgets", { body: { name, allowed_origins: ["https://shop.example"] } }),
         await parley.call("POST", "/saved-replies", { body: { name, body: "x" } }),
         await owner.call("POST", "/workspaces", { name }),
         await owner.call("PATCH", "/profile", { name }),
       ];
       expect(replies.map(({ status, body }) => [status, body.error.details])).toEqual(
-        Array(5).fill([422, { name: [PROBLEM] }]),
+        Array(6).fill([422, { name: [PROBLEM] }]),
       );
       const invited = await owner.call("POST", "/invitations", { email: "new@example.com", role: "agent" });
       const token = new URL(invited.body.data.url).searchParams.get("token");

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
 import type { SecretBox } from "../../../core/secret-box.ts";
 import type { Database } from "../../../db/database.ts";
@@ -48,7 +49,7 @@ const Texts = Type.Object({ title: Text, greeting: Text, launcher: Text, placeho
 type TextsInput = Record<string, { [Name in keyof WidgetTexts]?: string | null } | null>;
 
 const FIELDS = {
-  name: Type.String({ trim: true, "x-null": true, minLength: 1, maxLength: 255 }),
+  name: Type.String({ trim: true, "x-null": true, minLength: 1, maxLength: 255, pattern: NAME_PATTERN }),
   is_active: orDefault<boolean>("boolean", {
     description: "True by default. False: the page shows nothing, and messages are refused.",
   }),

@@ -109,7 +109,8 @@ const REQUESTS = {
   "conversations, text of a name": ({ rows }) => `/conversations?text=Person%20${rows - 223}`,
   "conversations, text of a phone": ({ rows }) => `/conversations?text=%2B49${rows - 223}`,
   "conversations, text within a view": ({ rows, view }) => `/conversations?view=${view}&text=login%20${rows - 220}`,
-  "conversations, text by last activity": () => "/conversations?status=open&sort=last_activity&text=login%20333",
+  "conversations, text with 200 hits by last activity": () =>
+    "/conversations?status=open&sort=last_activity&text=login%20333",
   "conversations, text of nothing": () => "/conversations?text=zzzabsent",
   "conversations, text with 1,000 hits": () => "/conversations?text=the%20refund",
   "contacts, folded name": ({ rows }) => `/contacts?search=P%C3%A9rs%C3%B8n%20${rows - 223}`,

@@ -67,7 +67,7 @@ export interface Warning {
 export interface PageMeta {
   pagination: {
     total: number;
-    /** There are more than `total` records: those of a filtered list are counted up to 1000. */
+    /** There may be more than `total` records: those of a filtered list are counted up to 1000. */
     total_is_lower_bound?: true;
     per_page: number;
     current_page: number;

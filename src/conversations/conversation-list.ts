@@ -91,7 +91,7 @@ export function conversationReader(
   const alias = byActivity || isLabelled ? "i" : "c";
   const assignee = given.flatMap((filter) => assigneeCondition(filter.assignee, alias));
   const about = [
-    ...given.flatMap((filter) => aboutConversation(workspaceId, filter, viewerId)),
+    ...given.flatMap((filter) => aboutConversation(workspaceId, filter)),
     ...otherLabels.map(otherLabelCondition),
   ];
   const activity = given.flatMap(activityConditions);
@@ -103,7 +103,9 @@ export function conversationReader(
     alias === "i"
       ? [...named, ...labelled, ...assignee, ...activity, ...through("conversations c", about)]
       : [...named, ...assignee, ...about, ...through("conversation_inbox i", activity)];
-  const isWhole = filters.length === 0 && statuses.length === 0;
+  const readState = given.flatMap(({ unread }) => (unread === undefined ? [] : [unreadCondition(viewerId, unread)]));
+  const sparse = alias === "i" ? through("conversations c", readState) : readState;
+  const isWhole = filters.length === 0 && statuses.length === 0 && sparse.length === 0;
   // Each status is a range of its own in the indexes by activity and by assignee.
   const hasRanges = byActivity || (assignee.length > 0 && !isLabelled);
   const read = statuses.length === 0 && hasRanges ? CONVERSATION_STATUSES : statuses;
@@ -116,6 +118,7 @@ export function conversationReader(
     base: [{ name: "", sql: `${alias}.workspace_id = ?`, values: [workspaceId] }, viewer],
     filters: only ? [only, ...filters] : filters,
     ...(only ? {} : { branches }),
+    sparse,
     total: isWhole ? () => conversationTotal(db, workspaceId) : null,
   });
   // A cursor of one order is good for all of its filters.
@@ -163,8 +166,8 @@ function assigneeCondition(assignee: ConversationFilter["assignee"], alias: "i" 
 }
 
 /** Conditions on columns that messages do not change: these have their indexes in `conversations`. */
-function aboutConversation(workspaceId: number, filter: ConversationFilter, viewerId: number | null): Condition[] {
-  const { channel, priority, search, contact, unread } = filter;
+function aboutConversation(workspaceId: number, filter: ConversationFilter): Condition[] {
+  const { channel, priority, search, contact } = filter;
   const conditions: Condition[] = [];
   const add = (name: string, sql: string, ...values: unknown[]) => conditions.push({ name, sql, values, skewed: true });
   if (channel !== undefined) add("channel", "c.channel = ?", channel);
@@ -179,10 +182,16 @@ function aboutConversation(workspaceId: number, filter: ConversationFilter, view
         row: { alias: "c", table: "conversations", workspaceId },
       }),
     );
-  if (unread !== undefined) add("unread", `(c.last_in_seq > ${readSeqSql("?")}) = ?`, viewerId, unread);
   if (contact !== undefined) conditions.push(contactCondition(workspaceId, contact));
   return conditions;
 }
+
+const unreadCondition = (viewerId: number | null, unread: boolean): Condition => ({
+  name: "unread",
+  sql: `(c.last_in_seq > ${readSeqSql("?")}) = ?`,
+  values: [viewerId, unread],
+  skewed: true,
+});
 
 function contactCondition(workspaceId: number, contact: Ref): Condition {
   const [id, uuid] = refValues(contact);

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
 import { listSql, type Queryable } from "../db/database.ts";
+import { contactsWithPhone } from "./phone-search.ts";
 import { type Excerpt, excerptOf, prefixOf, type SearchWords, toTsquery, workspaceMark } from "./search-words.ts";
 
 export const SEARCH_TYPES = ["conversation", "message", "contact"] as const;
@@ -30,6 +31,8 @@ interface Searched {
   text: string;
   columns: string;
   joins: string;
+  /** The columns are read with the hits, not by a lookup of each: 2,000 pages fewer for 500 hits. */
+  isNarrow?: true;
 }
 
 const CONTACT_TEXT = "contact_text(t.name, t.email, t.phone, t.external_id)";
@@ -109,25 +112,27 @@ const commonStatement = (type: SearchType, searched: Searched) =>
 // The hits first, and only then their order: asked for at once, the planner may walk the primary key in search of a rare
 // word, which took 51 s among five million messages.
 const indexedStatement = (name: string, searched: Searched, check = "") => {
-  const { table, text, columns, joins } = searched;
+  const { table, text, columns, joins, isNarrow } = searched;
+  const newest = (condition: string) => `
+     from (
+       select *
+       from hit${condition}
+       order by id desc
+       limit $3) newest`;
+  const named = `
+     select t.id, ${columns} ${newest("")}
+     join ${table} on t.workspace_id = $1 and t.id = newest.id
+     ${joins}
+     order by t.id desc`;
   return listSql(
     `search_${check === "" ? "indexed" : "checked"}_${name}`,
     `with hit as materialized (
-       select t.id
+       select t.id${isNarrow ? `, t.workspace_id, ${columns}` : ""}
        from ${table}
        where search_terms(t.workspace_id, t.id, ${text}) @@ $2::tsquery
          ${check}
      )
-
-     select t.id, ${columns}
-     from (
-       select id
-       from hit
-       order by id desc
-       limit $3) newest
-     join ${table} on t.workspace_id = $1 and t.id = newest.id
-     ${joins}
-     order by t.id desc`,
+     ${isNarrow ? `select * ${newest(" where workspace_id = $1")}` : named}`,
   );
 };
 
@@ -155,10 +160,12 @@ const byType = (statements: (type: SearchType) => Statements) =>
 const HITS = byType((type) => statementsOf(type, SEARCHED[type]));
 const IDS = byType((type) => {
   const columns = type === "message" ? "t.conversation_id" : "t.id as found_id";
-  return statementsOf(type, { ...SEARCHED[type], columns, joins: "" }, `${type}_ids`);
+  return statementsOf(type, { ...SEARCHED[type], columns, joins: "", isNarrow: true }, `${type}_ids`);
 });
 
 interface SearchRequest {
+  /** As it was given; `words` are what it says. */
+  text: string;
   words: SearchWords;
   types: readonly SearchType[];
   limit: number;
@@ -191,10 +198,33 @@ async function searchOne(
     // Long texts take a while: other requests are served in between.
     if (row.body.length > LONG_CHARS) await setImmediate();
   }
+  if (type === "contact") hits.push(...(await searchPhones(db, workspaceId, request, hits)));
   return hits;
 }
 
 const LONG_CHARS = 4_096;
+
+const contactsNamed = listSql(
+  "search_contacts_named",
+  `select t.id, ${SEARCHED.contact.columns}
+   from contacts t
+   where t.workspace_id = $1
+     and t.id = any($2::bigint[])`,
+);
+
+/** The contacts with this phone number, whatever is between its digits, that the words do not find. */
+async function searchPhones(
+  db: Queryable,
+  workspaceId: number,
+  request: SearchRequest,
+  found: readonly SearchHit[],
+): Promise<SearchHit[]> {
+  const known = new Set(found.map(({ id }) => id));
+  const ids = (await contactsWithPhone(db, workspaceId, request.text)).filter((id) => !known.has(id));
+  if (ids.length === 0) return [];
+  const rows = await db.query<HitRow>(contactsNamed, [workspaceId, ids]);
+  return rows.map((row) => toHit("contact", row, request));
+}
 
 /** The newest messages, conversations or contacts with these words: the conversation of each message, the id of others. */
 export async function newestWith(

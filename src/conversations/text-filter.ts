@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "../db/database.ts";
 import { CONVERSATION_STATUSES } from "../resources/conversations.ts";
-import { contactsWithPhone } from "./contact-search.ts";
 import { listLabels } from "./labels.ts";
+import { contactsWithPhone } from "./phone-search.ts";
 import { newestWith, type SearchType } from "./search.ts";
 import { fold, parseSearch, type SearchWords } from "./search-words.ts";
 

@@ -58,7 +58,7 @@ const statements = new Map<string, Statement>();
 
 const aliasOf = (table: string): string => table.split(" ").at(-1) ?? table;
 
-const pickedAlias = <Row extends object, T>({ picks, table }: ListSource<Row, T>): string =>
+export const pickedAlias = <Row extends object, T>({ picks, table }: ListSource<Row, T>): string =>
   picks === "rows" ? aliasOf(table) : "picked";
 
 /** Reads the records of a stretch of what was picked. */
@@ -80,9 +80,9 @@ export const keyOrder = <Row extends object, T>(
   direction: "asc" | "desc",
 ): string => order.map((_, index) => `${alias}.key${index} ${direction}`).join(", ");
 
-/** Further columns of the records: the keys of the order, from which a cursor is made. */
-export const keysAsText = <Row extends object, T>(source: ListSource<Row, T>): string =>
-  source.order.map((_, index) => `, ${pickedAlias(source)}.key${index}::text as key${index}`).join("");
+/** The keys of the order, from which a cursor is made. */
+export const keyTexts = <Row extends object, T>({ order }: ListSource<Row, T>, alias: string): string =>
+  order.map((_, index) => `${alias}.key${index}::text as key${index}`).join(", ");
 
 /** Picks what matches, in the list's order or the opposite one. */
 export function pickSql<Row extends object, T>(

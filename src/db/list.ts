@@ -2,9 +2,10 @@ import type { Queryable } from "./database.ts";
 import {
   type Condition,
   keyOrder,
-  keysAsText,
+  keyTexts,
   type ListSource,
   nameOf,
+  pickedAlias,
   pickSql,
   type RowPick,
   recordSql,
@@ -29,9 +30,10 @@ export const recordsAsJson = <Row extends object, T>(
 
 export type ListKey = readonly (string | number)[];
 
-interface KeyedRecord<T> {
-  record: T;
-  key: ListKey;
+interface Stretch<T> {
+  records: { record: T; key: ListKey }[];
+  /** Where a reader continues that got fewer records than it asked for; null: there are no more. */
+  end: ListKey | null;
 }
 
 export interface ListReader<T> {
@@ -42,12 +44,12 @@ export interface ListReader<T> {
   /** The order is that of ids, so that the highest id can keep pages from shifting. */
   readonly isOrderedById: boolean;
   /** The rows that follow a key; from the beginning without one. */
-  after(key: ListKey | null, limit: number): Promise<KeyedRecord<T>[]>;
+  after(key: ListKey | null, limit: number): Promise<Stretch<T>>;
   rows(limit: number, offset: number, upToId: number | null): Promise<T[]>;
   /** The same stretch, counted from the end of the list. */
   rowsFromEnd(limit: number, offset: number, upToId: number | null): Promise<T[]>;
   /** Stops at `max`. */
-  count(max: number, upToId: number | null): Promise<number>;
+  count(max: number, upToId: number | null): Promise<{ total: number; isComplete: boolean }>;
   /** How many rows have a higher id; stops at `max`. */
   countAbove(id: number, max: number): Promise<number>;
   /** The exact number of rows from a counter; null where none is kept for these filters. */
@@ -63,8 +65,13 @@ interface ListOptions {
   filters: readonly Condition[];
   /** Alternatives of one filter, of which each has the list's order in its index: each is read for itself. */
   branches?: readonly Condition[];
+  /** Conditions without an index that may hold for few of many rows: at most `LOOKED_AT` rows are looked at for them. */
+  sparse?: readonly Condition[];
   total?: (() => Promise<number>) | null;
 }
+
+/** What one read costs at most, at about six pages per row; reading by cursor continues behind them. */
+const LOOKED_AT = 500;
 
 // Every limit in the inner statement is a constant: for a parameter the planner assumes a tenth of the table, and sorts
 // what it could have read in order. A page then takes its stretch of the smallest of these depths.
@@ -79,22 +86,33 @@ export function createListReader<Row extends object, T>(
   source: ListSource<Row, T>,
   options: ListOptions,
 ): ListReader<T> {
-  const { workspaceId, base, filters, branches = [], total = null } = options;
+  const { workspaceId, base, filters, branches = [], sparse = [], total = null } = options;
   const given = [...base, ...filters];
   const id = source.id ?? source.order.at(-1)?.column;
   const upTo = (upToId: number | null): readonly Condition[] =>
     upToId === null ? given : [...given, { name: "upto", sql: `${id} <= ?`, values: [upToId] }];
 
-  async function run<R extends object>(pick: RowPick, finish: Finish): Promise<R[]> {
-    const values: unknown[] = [];
-    const parameter = (value: unknown) => `$${values.push(value)}`;
-    const text = finish(pickSql(source, pick, parameter), parameter);
-    return db.query<R>(statementOf(nameOf(source.name, pick), text), values);
+  const run = runner(db, source);
+
+  /** Adds the sparse conditions, and the key of the last row that is looked at for them if there are more. */
+  async function bounded(conditions: readonly Condition[]): Promise<{ conditions: Condition[]; end: ListKey | null }> {
+    if (sparse.length === 0) return { conditions: [...conditions], end: null };
+    const [last] = await run<Record<string, string>>(
+      { variant: "bound", conditions, branches, depth: LOOKED_AT },
+      (candidates) => `
+        select ${keyTexts(source, "found")}
+        from (${candidates}) found
+        order by ${keyOrder(source, "found", "desc")}
+        limit 1 offset ${LOOKED_AT - 1}`,
+    );
+    const end = last ? keyOf(source, last) : null;
+    return { conditions: [...conditions, ...(end ? [compared(source, ">=", end)] : []), ...sparse], end };
   }
 
   async function page(pick: Omit<RowPick, "depth" | "branches">, limit: number, offset: number): Promise<T[]> {
     const depth = DEPTHS.find((most) => offset + limit <= most) ?? NO_DEPTH;
-    const rows = await run<Row>({ ...pick, branches, depth }, (candidates, parameter) =>
+    const { conditions } = await bounded(pick.conditions);
+    const rows = await run<Row>({ ...pick, conditions, branches, depth }, (candidates, parameter) =>
       recordSql(
         source,
         `select *
@@ -106,22 +124,24 @@ export function createListReader<Row extends object, T>(
     return rows.map(source.toRecord);
   }
 
-  async function countOf(conditions: readonly Condition[], max: number): Promise<number> {
+  async function countOf(given: readonly Condition[], max: number): Promise<{ total: number; isComplete: boolean }> {
+    const { conditions, end } = await bounded(given);
     const [row] = await run<{ total: number }>(
       { variant: "count", conditions, branches, depth: max },
       (candidates) => `select least(count(*), ${max}) as total from (${candidates}) found`,
     );
-    return row?.total ?? 0;
+    const counted = row?.total ?? 0;
+    return { total: counted, isComplete: counted < max && end === null };
   }
 
   return {
     name: options.owner === undefined ? source.name : `${source.name}:${options.owner}`,
     workspaceId,
-    isFiltered: filters.length > 0 || branches.length > 0,
+    isFiltered: filters.length > 0 || branches.length > 0 || sparse.length > 0,
     isOrderedById: source.order.length === 1,
     total,
     async after(key, limit) {
-      const conditions = key === null ? given : [...given, isAfter(source, key)];
+      const { conditions, end } = await bounded(key === null ? given : [...given, compared(source, "<", key)]);
       const rows = await run<Row & Record<string, string>>(
         { variant: "after", conditions, branches, depth: DEPTHS[0] },
         (candidates, parameter) =>
@@ -131,22 +151,38 @@ export function createListReader<Row extends object, T>(
              from (${candidates}) found
              order by ${keyOrder(source, "found", "desc")}
              limit ${parameter(limit)}`,
-            keysAsText(source),
+            `, ${keyTexts(source, pickedAlias(source))}`,
           ),
       );
-      return rows.map((row) => ({ record: source.toRecord(row), key: keyOf(source, row) }));
+      return { records: rows.map((row) => ({ record: source.toRecord(row), key: keyOf(source, row) })), end };
     },
     rows: (limit, offset, upToId) => page({ variant: "page", conditions: upTo(upToId) }, limit, offset),
     rowsFromEnd: (limit, offset, upToId) =>
       page({ variant: "end", conditions: upTo(upToId), ascending: true }, limit, offset),
     count: (max, upToId) => countOf(upTo(upToId), max),
-    countAbove: (above, max) => countOf([...given, { name: "above", sql: `${id} > ?`, values: [above] }], max),
+    async countAbove(above, max) {
+      const { total: newer } = await countOf([...given, { name: "above", sql: `${id} > ?`, values: [above] }], max);
+      return newer;
+    },
   };
 }
 
-const isAfter = <Row extends object, T>({ order }: ListSource<Row, T>, key: ListKey): Condition => ({
-  name: "after",
-  sql: `(${order.map(({ column }) => column)}) < (${order.map(({ type }) => `?::${type}`)})`,
+const runner =
+  <Row extends object, T>(db: Queryable, source: ListSource<Row, T>) =>
+  async <R extends object>(pick: RowPick, finish: Finish): Promise<R[]> => {
+    const values: unknown[] = [];
+    const parameter = (value: unknown) => `$${values.push(value)}`;
+    const text = finish(pickSql(source, pick, parameter), parameter);
+    return db.query<R>(statementOf(nameOf(source.name, pick), text), values);
+  };
+
+const compared = <Row extends object, T>(
+  { order }: ListSource<Row, T>,
+  operator: "<" | ">=",
+  key: ListKey,
+): Condition => ({
+  name: operator === "<" ? "after" : "up_to",
+  sql: `(${order.map(({ column }) => column)}) ${operator} (${order.map(({ type }) => `?::${type}`)})`,
   values: key,
 });
 

@@ -40,6 +40,37 @@ describe("GET /search", () => {
     expect(await found("espresso absent")).toEqual([]);
   });
 
+  it("finds contacts by their number whatever is between its digits, and each contact once", async () => {
+    for (const q of ["+49170555", "0170555", "0170/555", "170 555", "+49 170 555", "0049 (170) 555"])
+      expect(await found(q), q).toEqual([`contact ${contact.id}`]);
+    expect(await found("+491705556")).toEqual([]);
+    expect(await hits("q=0170555&type=message,conversation")).toEqual([]);
+  });
+
+  it("folds letters without an accent in contacts as in messages", async () => {
+    const { key } = await parley.createWorkspace();
+    const body = { contact: { name: "Søren Łukaszewski, Königstraße" }, message: { body: "Größe łódź smørrebrød" } };
+    await parley.call("POST", "/conversations", { key, body });
+    for (const [q, type] of [
+      ["soren", "contact"],
+      ["lukaszewski", "contact"],
+      ["konigstrasse", "contact"],
+      ["grosse", "message"],
+      ["lodz", "message"],
+      ["smorrebrod", "message"],
+    ]) {
+      const { data } = (await parley.call("GET", `/search?q=${q}`, { key })).body;
+      expect(
+        data.map((hit: Any) => hit.type),
+        q,
+      ).toEqual([type]);
+      const listed = (await parley.call("GET", `/contacts?search=${q}`, { key })).body.data;
+      expect(listed.length, q).toBe(type === "contact" ? 1 : 0);
+      const filtered = (await parley.call("GET", `/conversations?text=${q}`, { key })).body.data;
+      expect(filtered.length, q).toBe(1);
+    }
+  });
+
   it("finds a rare word with one that is in many of the newest messages, and nothing that lacks either", async () => {
     const { id } = await made("/conversations", { subject: "Parcels" });
     const written: Any[] = [];

@@ -127,3 +127,18 @@ it("a view with a long name keeps its count in the sidebar", async () => {
   };
   expect(await rightOf(link.locator("span").last())).toBeLessThanOrEqual(await rightOf(page.locator("aside")));
 });
+
+it("a view of what is unread finds it behind more conversations than one request looks at", async () => {
+  const message = { body: "Is it there yet?", direction: "in" };
+  await parley.call("POST", "/conversations", { body: { subject: "Desk 3", priority: "high", message } });
+  await parley.database.query(
+    `insert into conversations (workspace_id, uuid, contact_id, priority, last_message_at)
+     select workspace_id, gen_random_uuid(), id, 'high', now()
+     from (select workspace_id, id from contacts limit 1) contact, generate_series(1, 1200)`,
+  );
+  const filters = { unread: true, priority: "high" };
+  const { data } = (await parley.call("POST", "/views", { body: { name: "Unread", filters } })).body;
+  await gotoSettled(page, `/w/1/inbox?view=${data.id}`);
+  await expect.poll(subjects).toEqual(["Desk"]);
+  await page.getByText("End of list").waitFor();
+});

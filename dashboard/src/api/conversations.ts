@@ -16,6 +16,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { workspaceInUrl } from "../lib/workspace.ts";
 import { assign } from "./assign.ts";
 import { type ApiError, api, apiAll, apiCursorPage, type CallOptions, type CursorPage } from "./client.ts";
@@ -45,8 +46,14 @@ const POLL_MS = 60_000;
 type ConversationPages = InfiniteData<CursorPage<Conversation>, string | null>;
 
 /** Latest activity first. Read on by cursor, so a list that grows at its top neither repeats nor skips a row. */
-export const useConversations = (filter: ConversationFilter) =>
-  useInfiniteQuery<CursorPage<Conversation>, ApiError, ConversationPages, readonly unknown[], string | null>({
+export function useConversations(filter: ConversationFilter) {
+  const query = useInfiniteQuery<
+    CursorPage<Conversation>,
+    ApiError,
+    ConversationPages,
+    readonly unknown[],
+    string | null
+  >({
     queryKey: conversationKeys.list({ ...filter }),
     queryFn: ({ pageParam, signal }) =>
       apiCursorPage<Conversation>("/conversations", {
@@ -59,6 +66,15 @@ export const useConversations = (filter: ConversationFilter) =>
     ...(filter.contact_id === undefined ? { placeholderData: keepPreviousData } : {}),
     refetchInterval: POLL_MS,
   });
+  // With `unread` a page has what was found among the rows that one request looks at. Too few cannot be scrolled.
+  const rows = query.data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0;
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const isShort = hasNextPage && rows < PAGE_SIZE && !isFetchNextPageError;
+  useEffect(() => {
+    if (isShort && !isFetching) void fetchNextPage();
+  }, [isShort, isFetching, fetchNextPage]);
+  return query;
+}
 
 /** A row of a list that is already there is shown at once, while the record itself is read. */
 export function useConversation(id: number) {

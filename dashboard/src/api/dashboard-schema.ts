@@ -246,7 +246,7 @@ export interface Member {
 export interface PageMeta {
   pagination: {
     total: number;
-    /** There are more than `total` records: those of a filtered list are counted up to 1000. */
+    /** There may be more than `total` records: those of a filtered list are counted up to 1000. */
     total_is_lower_bound?: true;
     per_page: number;
     current_page: number;

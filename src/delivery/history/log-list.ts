@@ -51,10 +51,10 @@ export async function logReader(
 
 /** By the rollup no attempt matches. That is exact: a settle counts its attempts in the statement that logs them. */
 const NOTHING = {
-  after: async () => [],
+  after: async () => ({ records: [], end: null }),
   rows: async () => [],
   rowsFromEnd: async () => [],
-  count: async () => 0,
+  count: async () => ({ total: 0, isComplete: true }),
   countAbove: async () => 0,
 };
 

@@ -56,7 +56,7 @@ export const PageMeta = Type.Object(
       total: Type.Integer(),
       total_is_lower_bound: Type.Optional(
         Type.Literal(true, {
-          description: `There are more than \`total\` records: those of a filtered list are counted up to ${TOTAL_MAX}.`,
+          description: `There may be more than \`total\` records: those of a filtered list are counted up to ${TOTAL_MAX}.`,
         }),
       ),
       per_page: Type.Integer(),
@@ -152,12 +152,12 @@ export async function readByCursor<T>(reader: ListReader<T>, { limit, cursor }: 
   const after = cursor === undefined ? null : decodeListCursor(reader, cursor);
   if (cursor !== undefined && after === null) throw invalid({ cursor: ["cursor is not a cursor of this list."] });
   const size = limit ?? PER_PAGE_DEFAULT;
-  const found = await reader.after(after, size + 1);
-  const shown = found.slice(0, size);
-  const last = found.length > size ? shown.at(-1) : undefined;
+  const { records, end } = await reader.after(after, size + 1);
+  const shown = records.slice(0, size);
+  const next = records.length > size ? (shown.at(-1)?.key ?? null) : end;
   return {
     data: shown.map(({ record }) => record),
-    cursor: { next_cursor: last ? encodeListCursor(reader, last.key) : null, has_more: last !== undefined },
+    cursor: { next_cursor: next && encodeListCursor(reader, next), has_more: next !== null },
   };
 }
 
@@ -200,8 +200,8 @@ async function totalOf<T>(
     ]);
     if (newer <= DEPTH_MAX) return { total: Math.max(0, total - newer), isLowerBound: false };
   }
-  const counted = await reader.count(TOTAL_MAX + 1, upToId);
-  return { total: Math.min(counted, TOTAL_MAX), isLowerBound: counted > TOTAL_MAX };
+  const { total, isComplete } = await reader.count(TOTAL_MAX + 1, upToId);
+  return { total: Math.min(total, TOTAL_MAX), isLowerBound: !isComplete };
 }
 
 const tooDeep = (page: number) =>

@@ -39,5 +39,6 @@ export const viewCountRoutes = (db: Database): RouteSpec[] => [
 async function countOf(db: Database, caller: Caller, view: ViewRecord): Promise<number> {
   const filter = await conversationFilterOf(db, caller, queryOf(view.filters as ViewFilters));
   const options = { filters: [filter], sort: view.sort, viewerId: viewerOf(caller) };
-  return conversationReader(db, caller.workspaceId, options).count(COUNT_MAX, null);
+  const { total } = await conversationReader(db, caller.workspaceId, options).count(COUNT_MAX, null);
+  return total;
 }

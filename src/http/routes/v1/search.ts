@@ -40,7 +40,7 @@ export const searchRoutes = (db: Database): RouteSpec[] => [
     operationId: "search",
     summary: "Search messages, conversations and contacts",
     description:
-      "Finds words and beginnings of words in message bodies, subjects, and the names, e-mails, phones and external ids of contacts, in any case and without accents (`ß` is also found as `ss`, `ø` as `o`, `ł` as `l`); quotes find a phrase. Newest first. Only types whose read scope the caller holds are searched.",
+      "Finds words and beginnings of words in message bodies, subjects, and the names, e-mails, phones and external ids of contacts, in any case and without accents (`ß` is also found as `ss`, `ø` as `o`, `ł` as `l`); quotes find a phrase, and a phone number is found whatever is between its digits. Newest first. Only types whose read scope the caller holds are searched.",
     access: "any",
     query: Type.Object({
       q: Type.String({
@@ -74,6 +74,7 @@ export const searchRoutes = (db: Database): RouteSpec[] => [
     },
     handler: async ({ principal: { workspaceId, ...principal }, query }) => ({
       data: await search(db, workspaceId, {
+        text: query.q,
         words: parseSearch(query.q),
         types: visibleTypes(principal, query.type),
         limit: query.limit ?? PER_PAGE_DEFAULT,

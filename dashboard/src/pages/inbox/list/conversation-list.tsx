@@ -76,7 +76,7 @@ export function ConversationList({ open, openId, selection, actions, onRows }: C
           <ListSkeleton />
         )
       ) : rows.length === 0 ? (
-        <EmptyView open={open} />
+        <NoRows open={open} isSearching={query.hasNextPage} />
       ) : (
         <VList
           ref={list}
@@ -107,6 +107,10 @@ export function ConversationList({ open, openId, selection, actions, onRows }: C
     </section>
   );
 }
+
+/** There may be rows among those that the server has not looked at yet. */
+const NoRows = ({ open, isSearching }: { open: OpenView; isSearching: boolean }) =>
+  isSearching ? <ListSkeleton /> : <EmptyView open={open} />;
 
 const NewPill = ({ count, onClick }: { count: number; onClick: () => void }) => (
   <div className={css.pillHolder}>

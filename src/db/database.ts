@@ -36,6 +36,8 @@ export interface Queryable {
 
 /** A transaction in progress. Domain functions that write take one of these, never the pool. */
 export interface Tx extends Queryable {
+  /** Runs as the last work of the transaction: what locks a row that many transactions change. */
+  beforeCommit(action: () => Promise<void>): void;
   /** Runs once the transaction has committed, before its caller continues: cache drops and wake-ups. */
   afterCommit(action: () => void): void;
   /** It consists of one statement, whose end is the commit. */
@@ -173,6 +175,7 @@ async function runTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   mayLeave: boolean,
 ): Promise<T> {
+  const lastWork: (() => Promise<void>)[] = [];
   const actions: (() => void)[] = [];
   let hasLeft = false;
   try {
@@ -181,6 +184,7 @@ async function runTransaction<T>(
         if (hasLeft) throw new Error("A transaction that was left was given a statement.");
         return run(await connection.begin(), statement, values);
       },
+      beforeCommit: (action) => lastWork.push(action),
       afterCommit: (action) => actions.push(action),
       isSingleStatement: false,
       leave() {
@@ -188,6 +192,7 @@ async function runTransaction<T>(
         return hasLeft;
       },
     });
+    for (const action of lastWork) await action();
     await connection.commit();
     await runAfterCommit(actions);
     return result;
@@ -254,6 +259,9 @@ async function runSingleStatement<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>
       if (used) throw new Error("A transaction of one statement was given a second one.");
       used = true;
       return run(pool, statement, values);
+    },
+    beforeCommit() {
+      throw new Error("A transaction of one statement ends with it.");
     },
     afterCommit: (action) => actions.push(action),
     isSingleStatement: true,

@@ -87,7 +87,10 @@ export async function findOrCreateSender(write: WriteContext, author: MailAddres
   const { tx, caller } = write;
   if (author === null) return createContact(write, {});
   const values = [caller.workspaceId, author.address];
+  const find = async () => (await tx.query<Sender>(findSender, values))[0];
+  // Mails of known senders do not wait for each other.
+  const known = await find();
+  if (known) return known;
   await tx.query(lockSender, values);
-  const [known] = await tx.query<Sender>(findSender, values);
-  return known ?? createContact(write, { email: author.address, name: author.name ?? undefined });
+  return (await find()) ?? createContact(write, { email: author.address, name: author.name ?? undefined });
 }

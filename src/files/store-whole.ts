@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { newUuid } from "../core/ids.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { FileRow } from "./file-row.ts";
-import { CHUNK_BYTES, finishUpload, type UploadLimits } from "./upload.ts";
+import { CHUNK_BYTES, finish, requireSpace, type UploadLimits } from "./upload.ts";
 
 const begin = sql(
   "file_begin_whole",
@@ -10,6 +10,10 @@ const begin = sql(
    values ($1, $2, $3, $4, 'system')
    returning id`,
 );
+// Counting locks the usage of the workspace until the commit. When the first file of a mail was counted at once, all other
+// mails of its workspace waited for the rest of its transaction: about 100 mails per second, however many callers.
+const countLast = sql("files_count_last", "set constraints files_counted deferred");
+const count = sql("files_count", "set constraints files_counted immediate");
 const storeChunk = sql(
   "file_chunk_whole",
   `insert into file_chunks (workspace_id, file_id, position, bytes)
@@ -29,8 +33,12 @@ interface WholeFile {
   bytes: Uint8Array;
 }
 
-/** Stores a file whose bytes are all there, in a transaction that also writes what holds it. */
+/**
+ * Stores a file whose bytes are all there, in a transaction that also writes what holds it. Its bytes are counted, and the
+ * quota checked, right before the commit.
+ */
 export async function storeWhole(tx: Tx, workspaceId: number, file: WholeFile, limits: UploadLimits): Promise<FileRow> {
+  if (!countedLast.has(tx)) await countBeforeCommit(tx, workspaceId, limits);
   const [begun] = await tx.query<{ id: number }>(begin, [workspaceId, newUuid(), file.name, file.contentType]);
   const { id } = begun as { id: number };
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
@@ -39,7 +47,20 @@ export async function storeWhole(tx: Tx, workspaceId: number, file: WholeFile, l
     await tx.query(storeChunk, [workspaceId, id, position, chunk]);
   }
   const sha256 = createHash("sha256").update(bytes).digest();
-  return finishUpload(tx, workspaceId, { id, sizeBytes: bytes.length, sha256 }, limits);
+  return finish(tx, workspaceId, { id, sizeBytes: bytes.length, sha256 });
+}
+
+const countedLast = new WeakSet<Tx>();
+
+/** A workspace that is full already is refused before its bytes are written. */
+async function countBeforeCommit(tx: Tx, workspaceId: number, limits: UploadLimits): Promise<void> {
+  countedLast.add(tx);
+  await requireSpace(tx, workspaceId, limits);
+  await tx.query(countLast);
+  tx.beforeCommit(async () => {
+    await tx.query(count);
+    await requireSpace(tx, workspaceId, limits);
+  });
 }
 
 /** In addition to the files among the attachments of the message. */

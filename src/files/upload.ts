@@ -16,7 +16,7 @@ const begin = sql(
    returning id`,
 );
 const CHUNKS = "file_chunks (workspace_id, file_id, position, bytes)";
-const finish = sql(
+const finishStatement = sql(
   "file_finish",
   `update files f
    set size_bytes = $3,
@@ -83,13 +83,19 @@ export async function storeBytes(db: Database, caller: Uploader, file: NewFile, 
 export async function finishUpload(
   tx: Tx,
   workspaceId: number,
-  { id, sizeBytes, sha256 }: Upload,
+  upload: Upload,
   limits: UploadLimits,
 ): Promise<FileRow> {
-  const [row] = await tx.query<FileRow>(finish, [workspaceId, id, sizeBytes, sha256]);
-  if (!row) throw new Error("An upload disappeared before it was finished.");
+  const row = await finish(tx, workspaceId, upload);
   // After the update, whose trigger holds the lock on the usage: two uploads cannot both get the last bytes.
   await requireSpace(tx, workspaceId, limits);
+  return row;
+}
+
+/** From here on the file exists. The caller checks the quota once its bytes are counted. */
+export async function finish(tx: Tx, workspaceId: number, { id, sizeBytes, sha256 }: Upload): Promise<FileRow> {
+  const [row] = await tx.query<FileRow>(finishStatement, [workspaceId, id, sizeBytes, sha256]);
+  if (!row) throw new Error("An upload disappeared before it was finished.");
   return row;
 }
 
@@ -105,7 +111,12 @@ const MIB = 1024 * 1024;
 /** In the unit that people read, where it is exact. */
 const sizeOf = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`);
 
-async function requireSpace(db: Queryable, workspaceId: number, { workspaceBytesMax }: UploadLimits): Promise<void> {
+/** While bytes of this transaction are counted, nobody else's are: they wait for its end. */
+export async function requireSpace(
+  db: Queryable,
+  workspaceId: number,
+  { workspaceBytesMax }: UploadLimits,
+): Promise<void> {
   const [row] = await db.query<{ bytes: number }>(readUsage, [workspaceId]);
   if ((row?.bytes ?? 0) > workspaceBytesMax)
     throw invalid({ files: [`This workspace has reached its limit of ${sizeOf(workspaceBytesMax)} of files.`] });

@@ -17,6 +17,7 @@ async function hotStatements(): Promise<Statement[]> {
       seen.push(statement);
       return [];
     },
+    beforeCommit() {},
     afterCommit() {},
     isSingleStatement: true,
     leave: () => false,

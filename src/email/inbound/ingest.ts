@@ -11,7 +11,7 @@ import { holdOne, storeWhole } from "../../files/store-whole.ts";
 import type { UploadLimits } from "../../files/upload.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
 import type { MailCounts } from "../counts.ts";
-import { applyBounce, findBounce, readReport } from "../outbound/bounce.ts";
+import { applyBounce, findBounce, readReport, referringMail } from "../outbound/bounce.ts";
 import { testThatCameBack } from "../outbound/test-mail.ts";
 import type { ParsedMail, ParseResult } from "../parse/mail.ts";
 import type { MailParser } from "../parse/parser.ts";
@@ -160,6 +160,14 @@ interface Work {
 async function store(options: IngestOptions, tx: Tx, { mailbox, received, parsed, key }: Work): Promise<MessageRecord> {
   const { workspaceId } = mailbox;
   const mail = parsed.mail ?? EMPTY;
+  // Before anything is locked that another mail needs: the bytes of a large mail take long.
+  const raw = await storeWhole(
+    tx,
+    workspaceId,
+    { name: RAW_NAME, contentType: "message/rfc822", bytes: received.raw },
+    options.fileLimits,
+  );
+  const files = await storeAttachments(options, tx, workspaceId, mail);
   const own = await readOwnAddresses(tx, workspaceId);
   const author = authorOf(mail, own);
   const system = callerOf(workspaceId, { id: null, name: null });
@@ -167,8 +175,7 @@ async function store(options: IngestOptions, tx: Tx, { mailbox, received, parsed
   const mailboxOf = { workspaceId, mailboxId: mailbox.id };
   const report = readReport(options.secretBox, workspaceId, mail, received.raw);
   const bounce = await findBounce(tx, mailboxOf, report);
-  // What a report returns says which conversation it is about: few reports refer to the mail themselves.
-  const referring = report ? { ...mail, inReplyTo: [...report.ids, ...mail.inReplyTo] } : mail;
+  const referring = referringMail(mail, report);
   const conversationId = await findThread(tx, options.secretBox, mailboxOf, { mail: referring, recipients });
   const outsideSender =
     conversationId !== null &&
@@ -177,13 +184,6 @@ async function store(options: IngestOptions, tx: Tx, { mailbox, received, parsed
     conversationId === null || outsideSender ? null : await findVisitorOf(tx, { workspaceId, conversationId }, author);
   const sender = visitor ?? (await findOrCreateSender({ tx, outbox: options.outbox, caller: system }, author));
   const test = await testThatCameBack(tx, mailboxOf, mail);
-  const raw = await storeWhole(
-    tx,
-    workspaceId,
-    { name: RAW_NAME, contentType: "message/rfc822", bytes: received.raw },
-    options.fileLimits,
-  );
-  const files = await storeAttachments(options, tx, workspaceId, mail);
   const record = recordOf(parsed, {
     automatic: isAutomatic(mail, { ownLists: mailbox.ownLists, isOwnMail: isOwnMail(options, workspaceId, mail, own) }),
     outsideSender,

@@ -38,6 +38,10 @@ export function readReport(box: SecretBox, workspaceId: number, mail: ParsedMail
   return ids.length === 0 ? null : { ids, failed: failuresOf(mail) };
 }
 
+/** What a report returns says which conversation it is about: few reports refer to the mail themselves. */
+export const referringMail = (mail: ParsedMail, report: Report | null): ParsedMail =>
+  report ? { ...mail, inReplyTo: [...report.ids, ...mail.inReplyTo] } : mail;
+
 /** Whom a report says that a mail did not reach. */
 export const failuresOf = (mail: ParsedMail): Report["failed"] => failedIn(statusOf(mail));
 

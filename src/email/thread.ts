@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SecretBox } from "../core/secret-box.ts";
-import { sql, type Tx } from "../db/database.ts";
+import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { headerValues, type ParsedMail } from "./parse/mail.ts";
 import { readTokens } from "./token.ts";
 
@@ -63,22 +63,22 @@ interface MailboxOf {
  * mailbox that it refers to, newest first. The subject never does.
  */
 export async function findThread(
-  tx: Tx,
+  db: Queryable,
   box: SecretBox,
   { workspaceId, mailboxId }: MailboxOf,
   { mail, recipients }: { mail: ParsedMail; recipients: readonly string[] },
 ): Promise<number | null> {
   const ids = referencesOf(mail);
   const tokens = readTokens(box, workspaceId, [...ids, ...recipients].join("\n"));
-  const [byToken] = tokens.length > 0 ? await tx.query<{ id: number }>(findByUuid, [workspaceId, tokens]) : [];
+  const [byToken] = tokens.length > 0 ? await db.query<{ id: number }>(findByUuid, [workspaceId, tokens]) : [];
   if (byToken) return byToken.id;
   if (ids.length === 0) return null;
-  const [byId] = await tx.query<{ id: number }>(findById, [workspaceId, mailboxId, ids.map(idDigest)]);
+  const [byId] = await db.query<{ id: number }>(findById, [workspaceId, mailboxId, ids.map(idDigest)]);
   return byId?.id ?? null;
 }
 
 /** Newest first: the mail that is replied to, then the thread from its end. */
-const referencesOf = ({ inReplyTo, references }: ParsedMail): string[] =>
+export const referencesOf = ({ inReplyTo, references }: ParsedMail): string[] =>
   [...new Set([...inReplyTo, ...references.toReversed()])].slice(0, REFERENCES_MAX);
 
 /** Ids may be long; the digest of one is not. */

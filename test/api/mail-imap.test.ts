@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Dovecot, dovecotProgram, startDovecot, withDovecot } from "../support/dovecot.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -97,6 +98,22 @@ const mail = (text: string, headers: string[] = []): string =>
     "",
   ].join("\r\n");
 
+/** With a file of two megabytes. */
+const largeMail = (text: string, headers: string[] = []): string =>
+  [
+    mail("", [...headers, 'Content-Type: multipart/mixed; boundary="part"']),
+    "--part",
+    "",
+    text,
+    "--part",
+    "Content-Type: application/octet-stream",
+    "Content-Transfer-Encoding: base64",
+    "",
+    `${"A".repeat(76)}\r\n`.repeat(27_000),
+    "--part--",
+    "",
+  ].join("\r\n");
+
 const statusOf = async (id: number) => (await parley.call("GET", `/mailboxes/${id}`)).body.data.status;
 const connected = (id: number) =>
   until("the mailbox is connected", async () => (await statusOf(id)).state === "ok", { timeoutMs: 45_000 });
@@ -185,6 +202,51 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     await arrived(id, ["later"]);
     await until("the import ends", async () => (await statusOf(id)).import === null);
     expect(await bodiesOf(id)).toEqual(["kept", "meanwhile", "later"]);
+  });
+
+  it("stores small mail while a large one is being stored, and after it what continues its conversation", async () => {
+    const id = await connect("large");
+    await connected(id);
+    dovecot.deliver("large", mail("begun"));
+    await arrived(id, ["begun"]);
+    const begun = `<i${counter}@example.com>`;
+    const holder = new pg.Client({ connectionString: parley.database.url });
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query(
+      `select 1
+       from conversations
+       where id = (select m.conversation_id from mails_in join messages m on m.id = message_id where mailbox_id = $1)
+       for update`,
+      [id],
+    );
+    try {
+      dovecot.deliver("large", largeMail("large", [`In-Reply-To: ${begun}`]));
+      const large = `<i${counter}@example.com>`;
+      await until("it is being stored", async () => {
+        const waiting =
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+        return (await parley.database.query(waiting)).length > 0;
+      });
+      dovecot.deliver("large", mail("a reply to it", [`In-Reply-To: ${large}`]));
+      dovecot.deliver("large", mail("another one", [`In-Reply-To: ${begun}`]));
+      dovecot.deliver("large", mail("new"));
+      await arrived(id, ["new"], 8_000);
+      expect(await bodiesOf(id)).toEqual(["begun", "new"]);
+      const cursor = "select uid from mailbox_states where mailbox_id = $1";
+      expect(await parley.database.query(cursor, [id])).toEqual([{ uid: "1" }]);
+      await holder.query("commit");
+      await arrived(id, ["large", "a reply to it", "another one"]);
+      expect(await bodiesOf(id)).toEqual(["begun", "new", "large", "a reply to it", "another one"]);
+      expect(await parley.database.query(cursor, [id])).toEqual([{ uid: "5" }]);
+      const [thread] = await parley.database.query<{ last_seq: number }>(
+        "select max(last_seq)::int as last_seq from conversations where mailbox_id = $1",
+        [id],
+      );
+      expect(thread?.last_seq).toBe(4);
+    } finally {
+      await holder.end();
+    }
   });
 
   it("marks stored mail as seen, or moves it, where the settings say so", async () => {

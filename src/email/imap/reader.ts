@@ -11,6 +11,8 @@ type ReaderOptions = SyncOptions & { connect: ConnectOptions; logger: Logger };
 
 /** A look at the folder although the server has said nothing. */
 const POLL_MS = 50_000;
+/** The same while large or older mail is read. */
+const BUSY_POLL_MS = 1_000;
 /** Before the next connection, after the first failures in a row; the last one is repeated. */
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
 /** The same where a person has to change something. */
@@ -75,27 +77,24 @@ async function readConnected(options: ReaderOptions, lease: Lease, { mailbox, si
   const client = await connectImap(options.connect, { workspaceId, mailboxId, uuid, inbound, inbound_sealed });
   const close = () => client.close();
   signal.addEventListener("abort", close, { once: true });
+  let sync: FolderSync | null = null;
   try {
     await client.mailboxOpen(inbound.folder ?? "INBOX", { readOnly: inbound.after_import === null });
-    const sync = await FolderSync.open(options, client, lease, mailbox);
+    sync = await FolderSync.open(options, client, lease, mailbox);
     const changes = watchChanges(client);
     while (!signal.aborted) {
       changes.reset();
       await sync.readNew();
       await reportSynced(options, lease, client, sync);
       onSynced();
-      while (sync.isImporting && !signal.aborted) {
-        await sync.importSome();
-        await sync.readNew();
-        await recordSynced(options.inbound.db, lease, null);
-      }
-      await waitForChange(client, changes, POLL_MS, signal);
+      await waitForChange(client, changes, sync, signal);
       if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
       await client.noop();
     }
   } finally {
     signal.removeEventListener("abort", close);
     client.close();
+    await sync?.background;
   }
 }
 
@@ -145,12 +144,17 @@ function watchChanges(client: ImapFlow): Changes {
   };
 }
 
-/** IDLE: the server says when there is new mail. The next command ends it. */
-async function waitForChange(client: ImapFlow, changes: Changes, pollMs: number, signal: AbortSignal): Promise<void> {
-  client.idle().catch(() => {});
+/**
+ * IDLE: the server says when there is new mail. The next command ends it, so there is none while large or older mail is read
+ * over the same connection.
+ */
+async function waitForChange(client: ImapFlow, changes: Changes, sync: FolderSync, signal: AbortSignal): Promise<void> {
+  const { background } = sync;
+  if (!background) client.idle().catch(() => {});
   const waited = new AbortController();
   const ended = AbortSignal.any([signal, waited.signal]);
-  await Promise.race([changes.next(), pause(pollMs, ended)]);
+  const signs = [changes.next(), pause(background ? BUSY_POLL_MS : POLL_MS, ended)];
+  await Promise.race(background ? [...signs, background] : signs);
   waited.abort();
 }
 

@@ -28,18 +28,17 @@ const HEARTBEAT_MS = 3_000;
 /** Mails that are fetched and stored at once: each is in memory as a whole. */
 const MAILS_AT_ONCE = 4;
 const MAILS_PER_WORKSPACE = 2;
+/** Large ones take turns of their own: small ones do not wait for them. */
+const LARGE_AT_ONCE = 2;
+const LARGE_PER_WORKSPACE = 1;
 
 /** Reads the mailboxes that no other process reads. Over all nodes each mailbox has one reader, by its lease. */
 export function startReaders({ inbound, connect, mailBytesMax, logger, mayWrite }: ReadersOptions): Readers {
   const { db } = inbound;
   const readers = new Map<string, Reader>();
-  const turns = createFairQueue({
-    concurrency: MAILS_AT_ONCE,
-    perKey: MAILS_PER_WORKSPACE,
-    waitingPerKeyMax: READERS_MAX,
-    onFull: () => new Error("Too many mailboxes of this workspace wait for their turn."),
-  });
-  const options = { inbound, connect, mailBytesMax, logger, inTurn: turns.run };
+  const turns = turnsOf(MAILS_AT_ONCE, MAILS_PER_WORKSPACE);
+  const largeTurns = turnsOf(LARGE_AT_ONCE, LARGE_PER_WORKSPACE);
+  const options = { inbound, connect, mailBytesMax, logger, inTurn: turns.run, inLargeTurn: largeTurns.run };
 
   function start(lease: Reader["lease"]): void {
     const reader = startReader(options, lease);
@@ -77,3 +76,12 @@ export function startReaders({ inbound, connect, mailBytesMax, logger, mayWrite 
     },
   };
 }
+
+const turnsOf = (concurrency: number, perKey: number) =>
+  createFairQueue({
+    concurrency,
+    perKey,
+    // Each reader waits for one mail at its front and for one behind it.
+    waitingPerKeyMax: 2 * READERS_MAX,
+    onFull: () => new Error("Too many mailboxes of this workspace wait for their turn."),
+  });

@@ -140,11 +140,11 @@ export async function beginFolder(db: Database, lease: Lease, begun: Beginning):
 export async function markRead(
   tx: Tx,
   lease: Lease,
-  { uidvalidity, uid }: { uidvalidity: number; uid: number },
+  { uidvalidity, uid, readUpTo }: { uidvalidity: number; uid: number; readUpTo: number },
 ): Promise<void> {
   const { workspaceId, mailboxId } = lease;
   await requireLease(tx, lease);
-  await tx.query(moveStatement, [workspaceId, mailboxId, uid]);
+  await tx.query(moveStatement, [workspaceId, mailboxId, readUpTo]);
   await tx.query(rememberStatement, [workspaceId, mailboxId, uidvalidity, [uid]]);
 }
 

@@ -1,6 +1,9 @@
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import type { Tx } from "../../db/database.ts";
 import { type InboundOptions, ingestMail } from "../inbound/ingest.ts";
+import { relationOf } from "../inbound/relation.ts";
+import { MailsAside } from "./aside.ts";
+import { type Fetched, fetchStart, fetchWhole } from "./fetch.ts";
 import type { Lease } from "./lease.ts";
 import {
   beginFolder,
@@ -17,11 +20,16 @@ export interface SyncOptions {
   inbound: InboundOptions;
   mailBytesMax: number;
   /** Bounds how many mails are in memory at once. */
-  inTurn: <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
+  inTurn: InTurn;
+  /** The same for large mails. */
+  inLargeTurn: InTurn;
 }
 
-/** Mails of an import between two looks for new mail. */
-const IMPORT_STEP = 20;
+type InTurn = <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
+
+/** What is stored together with a mail: how far the folder has been read. */
+type Also = (tx: Tx) => Promise<void>;
+
 /**
  * Mails that are read before what comes after them, in their order, although an import looks at what is older: a reply that
  * arrives right after a change of UIDVALIDITY must find the mail that it replies to.
@@ -31,7 +39,13 @@ const RECENT = 2_000;
 const RECENT_AT_FIRST = 100;
 const DAY_MS = 86_400_000;
 
-/** Reads one folder that is open. Everything it stores is stored together with how far it has read. */
+/** Mails of an import whose dates are asked for together. */
+const IMPORT_STEP = 20;
+
+/**
+ * Reads one folder that is open. Everything it stores is stored together with how far it has read. Large mails and older
+ * ones are read next to new mail, which does not wait for them.
+ */
 export class FolderSync {
   readonly #options: SyncOptions;
   readonly #client: ImapFlow;
@@ -42,6 +56,12 @@ export class FolderSync {
   #import: Import | null;
   /** Numbers that the import still has to look at, once they have been listed. */
   #older: number[] | null = null;
+  /** Those of them whose dates are known. */
+  #step: { uid: number; isWanted: boolean }[] = [];
+  readonly #aside = new MailsAside();
+  /** The reading of large and of older mail; null: there is none. */
+  #background: Promise<void> | null = null;
+  #failure: Error | null = null;
   /** What could not be done on the server after a mail was stored. */
   #leftUndone: string | null = null;
 
@@ -62,8 +82,9 @@ export class FolderSync {
     return sync;
   }
 
-  get isImporting(): boolean {
-    return this.#import !== null;
+  /** Resolves when no large and no older mail is being read, or when that has failed; null: this is so already. */
+  get background(): Promise<void> | null {
+    return this.#background;
   }
 
   /** What failed after mails had been stored; null: nothing. */
@@ -73,6 +94,9 @@ export class FolderSync {
 
   /** The mails that have come since, and those of the window that the server has shown late. */
   async readNew(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    // Before it is asked what has been read: one that is stored in between is not read a second time.
+    const aside = this.#aside.numbers();
     const from = Math.max(1, this.#uid - WINDOW + 1);
     // A server returns the last number even where it is below the range.
     const listed = (await this.#search({ uid: `${from}:*` })).filter((uid) => uid >= from);
@@ -81,35 +105,78 @@ export class FolderSync {
       uids: listed,
     });
     for (const uid of unread) {
-      await this.#take(uid, (tx) => markRead(tx, this.#lease, { uidvalidity: this.#uidvalidity, uid }));
+      if (aside.has(uid)) continue;
+      await this.#readNext(uid);
       this.#uid = Math.max(this.#uid, uid);
+      this.#readBackground();
     }
+    this.#uid = Math.max(this.#uid, listed.at(-1) ?? 0);
     if (unread.length > 0) {
-      const before = { uidvalidity: this.#uidvalidity, uid: this.#uid - 2 * WINDOW };
+      const before = { uidvalidity: this.#uidvalidity, uid: Math.min(this.#uid, this.#aside.lowest(0)) - 2 * WINDOW };
       await forgetBefore(this.#options.inbound.db, this.#lease, before);
+    }
+    this.#readBackground();
+  }
+
+  async #readNext(uid: number): Promise<void> {
+    const isStored = await this.#options.inTurn(this.#lease.workspaceId, async () => {
+      const start = await fetchStart(this.#client, uid);
+      if (start && (await this.#putAside(uid, start))) return false;
+      return this.#store(start, this.#read(uid));
+    });
+    if (isStored) await this.#finishOnServer(uid);
+  }
+
+  async #putAside(uid: number, { raw, isWhole }: Fetched): Promise<boolean> {
+    if (isWhole && this.#aside.isEmpty) return false;
+    const relation = await relationOf(this.#options.inbound, this.#receiving, raw);
+    if (isWhole && !this.#aside.precedes(relation)) return false;
+    this.#aside.add(uid, relation);
+    return true;
+  }
+
+  #readBackground(): void {
+    if (this.#background || this.#failure || (this.#aside.isEmpty && !this.#import)) return;
+    this.#background = this.#readAside()
+      .catch((error: Error) => {
+        this.#failure = error;
+      })
+      .finally(() => {
+        this.#background = null;
+      });
+  }
+
+  async #readAside(): Promise<void> {
+    for (;;) {
+      const uid = this.#aside.next();
+      if (uid !== undefined) {
+        await this.#take(uid, this.#read(uid));
+        this.#aside.delete(uid);
+      } else if (this.#import) await this.#importNext(this.#import);
+      else return;
     }
   }
 
-  /** The next few of the older mails. */
-  async importSome(): Promise<void> {
-    const current = this.#import;
-    if (current === null) return;
-    const { next_uid, last_uid, since } = current;
-    this.#older ??= await this.#search({ uid: `${next_uid}:${last_uid}`, since: dayBefore(since) });
-    const step = this.#older.splice(0, IMPORT_STEP);
-    if (step.length === 0) {
-      await this.#options.inbound.db.transaction((tx) => markImported(tx, this.#lease, null));
-      this.#import = null;
-      return;
+  /** The next one of the older mails. */
+  async #importNext(current: Import): Promise<void> {
+    const { last_uid, since } = current;
+    this.#older ??= await this.#search({ uid: `${current.next_uid}:${last_uid}`, since: dayBefore(since) });
+    if (this.#step.length === 0) {
+      const step = this.#older.splice(0, IMPORT_STEP);
+      const wanted = new Set(await this.#since(step, since));
+      this.#step = step.map((uid) => ({ uid, isWanted: wanted.has(uid) }));
     }
-    const wanted = new Set(await this.#since(step, since));
-    for (const uid of step) {
-      const next = { ...(this.#import as Import), next_uid: uid + 1, done: (this.#import as Import).done + 1 };
-      const also = (tx: Tx) => markImported(tx, this.#lease, next);
-      if (wanted.has(uid)) await this.#take(uid, also);
-      this.#import = next;
-    }
-    await this.#options.inbound.db.transaction((tx) => markImported(tx, this.#lease, this.#import));
+    const next = this.#step.shift();
+    const following = next ? { ...current, next_uid: next.uid + 1, done: current.done + 1 } : null;
+    const also = (tx: Tx) => markImported(tx, this.#lease, following);
+    if (next?.isWanted) await this.#take(next.uid, also);
+    else if (!next || this.#step.length === 0) await this.#options.inbound.db.transaction(also);
+    this.#import = following;
+  }
+
+  get #receiving() {
+    const { authserv_id: authservId, own_lists: ownLists } = this.#mailbox;
+    return { workspaceId: this.#lease.workspaceId, id: this.#lease.mailboxId, authservId, ownLists };
   }
 
   async #begin(): Promise<void> {
@@ -150,24 +217,36 @@ export class FolderSync {
     return found.sort((one, other) => one - other);
   }
 
-  /** A mail that has disappeared since it was listed is passed over. */
-  async #take(uid: number, also: (tx: Tx) => Promise<void>): Promise<void> {
-    const { inTurn, mailBytesMax, inbound } = this.#options;
-    const isStored = await inTurn(this.#lease.workspaceId, async () => {
-      const source = { start: 0, maxLength: mailBytesMax };
-      const mail = await this.#client.fetchOne(String(uid), { uid: true, size: true, source }, { uid: true });
-      const { source: raw, size = 0 } = mail || {};
-      if (!raw) {
-        await inbound.db.transaction(also);
-        return false;
-      }
-      const { authserv_id: authservId, own_lists: ownLists } = this.#mailbox;
-      const mailbox = { workspaceId: this.#lease.workspaceId, id: this.#lease.mailboxId, authservId, ownLists };
-      const isCut = size > raw.length && raw.length >= mailBytesMax;
-      await ingestMail(inbound, mailbox, { raw, isCut }, also);
-      return true;
+  /** A mail whose turn has come, whatever its size. */
+  async #take(uid: number, also: Also): Promise<void> {
+    const { inTurn, inLargeTurn, mailBytesMax } = this.#options;
+    const { workspaceId } = this.#lease;
+    const isSmall = await inTurn(workspaceId, async () => {
+      const start = await fetchStart(this.#client, uid);
+      return start?.isWhole === false ? null : this.#store(start, also);
     });
+    const isStored =
+      isSmall ??
+      (await inLargeTurn(workspaceId, async () =>
+        this.#store(await fetchWhole(this.#client, uid, mailBytesMax), also),
+      ));
     if (isStored) await this.#finishOnServer(uid);
+  }
+
+  /** A mail that has disappeared since it was listed is passed over. */
+  async #store(mail: Fetched | null, also: Also): Promise<boolean> {
+    const { inbound } = this.#options;
+    if (mail) await ingestMail(inbound, this.#receiving, { raw: mail.raw, isCut: !mail.isWhole }, also);
+    else await inbound.db.transaction(also);
+    return mail !== null;
+  }
+
+  /** How far the folder has been read once this mail is stored: what waits aside has not been read. */
+  #read(uid: number): Also {
+    return (tx) => {
+      const readUpTo = Math.min(this.#aside.lowest(uid) - 1, Math.max(this.#uid, uid));
+      return markRead(tx, this.#lease, { uidvalidity: this.#uidvalidity, uid, readUpTo });
+    };
   }
 
   /** Only where the settings say so; otherwise nothing changes on the server. */

@@ -34,13 +34,19 @@ export interface ParsedAttachment {
 /** What the worker gets. */
 export interface ParseTask {
   raw: Uint8Array;
-  /** `message`: everything that is stored, without the HTML. `view`: everything that is shown, without the attachments. */
-  wants: "message" | "view";
+  /**
+   * `message`: everything that is stored, without the HTML. `view`: everything that is shown, without the attachments.
+   * `head`: the headers only.
+   */
+  wants: "message" | "view" | "head";
   /** For a view: pictures elsewhere keep their address, for a proxy to fetch them. Absent: they are dropped. */
   images?: boolean;
 }
 
-/** What the worker sends back: of a mail that is refused only its headers, and those not where it took too much time or memory. */
+/** Where the headers of a mail are looked for that is refused: more than any mail program writes before the text. */
+export const HEAD_BYTES_MAX = 65_536;
+
+/** What the worker sends back: of a mail that is refused only its headers. */
 export type ParseResult = { ok: true; mail: ParsedMail } | { ok: false; error: string; mail?: ParsedMail | undefined };
 
 /** The values of a header, in their order. */

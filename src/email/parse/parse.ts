@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Attachment, decodeWords } from "postal-mime";
 import { withoutControlCharacters } from "../../core/control-characters.ts";
 import { htmlToText } from "./html-text.ts";
-import type { MailAddress, ParsedAttachment, ParsedMail } from "./mail.ts";
+import { HEAD_BYTES_MAX, type MailAddress, type ParsedAttachment, type ParsedMail } from "./mail.ts";
 
 const PARTS_MAX = 1_000;
 const LIMITS = { maxNestingDepth: 64, maxHeadersSize: 1_048_576, maxRfc822NestingDepth: 2 } as const;
@@ -10,8 +10,6 @@ const HEADER_CHARS_MAX = 16_384;
 const NAME_CHARS_MAX = 255;
 const ADDRESS_CHARS_MAX = 320;
 const ID_CHARS_MAX = 998;
-/** Of a mail that is refused: more than any mail program writes before the text. */
-const HEAD_BYTES_MAX = 65_536;
 /** It repeats addresses that the sender chose: decoded, one could be "; dmarc=pass". */
 const VERBATIM = /^authentication-results$/i;
 /** Control characters, path separators, and the marks that change the direction of text and so hide an extension. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { PACKAGE_ROOT } from "../../core/package-files.ts";
-import type { ParseResult, ParseTask } from "./mail.ts";
+import { HEAD_BYTES_MAX, type ParseResult, type ParseTask } from "./mail.ts";
 
 const PARSE_MS_MAX = 20_000;
 const MEMORY_MB_MAX = 512;
@@ -15,14 +15,19 @@ export interface MailParser {
 }
 
 /** Mails up to this size are read within a second, whatever is in them. */
-const SMALL_BYTES_MAX = 1_048_576;
+export const SMALL_BYTES_MAX = 1_048_576;
 
 /** Small mails do not wait for large ones: they have a thread of their own. */
 export function createMailParser(): MailParser {
   const [small, large] = [createReader(), createReader()];
   return {
-    parse: (raw, wants = "message", images = false) =>
-      (raw.length > SMALL_BYTES_MAX ? large : small).read({ raw, wants, images }),
+    async parse(raw, wants = "message", images = false) {
+      const result = await (raw.length > SMALL_BYTES_MAX ? large : small).read({ raw, wants, images });
+      if (result.ok || result.mail) return result;
+      // Its thread was lost: who wrote it, and in which conversation, is read by itself.
+      const head = await small.read({ raw: new Uint8Array(raw.subarray(0, HEAD_BYTES_MAX)), wants: "head" });
+      return { ...result, mail: head.mail };
+    },
     close: async () => void (await Promise.all([small.close(), large.close()])),
   };
 }

@@ -17,6 +17,7 @@ parentPort?.on("message", async (task: ParseTask) => {
 
 /** What is not asked for is not copied to the other thread. */
 async function read({ raw, wants, images = false }: ParseTask): Promise<ParseResult> {
+  if (wants === "head") return { ok: true, mail: await parseHead(raw) };
   const mail = await parseMail(raw);
   if (!isMail(mail)) throw new Error("It has neither headers nor a text that can be read.");
   if (wants === "message") return { ok: true, mail: { ...mail, html: mail.html === null ? null : "" } };

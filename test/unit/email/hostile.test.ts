@@ -93,6 +93,19 @@ describe("a hostile mail", () => {
   );
 });
 
+describe("a mail that takes more memory than the thread has", () => {
+  it("is refused with its headers, and the next one is read", async () => {
+    const flowed = { "Content-Type": "text/plain; format=flowed", Subject: "Flowing", "Message-ID": "<f@example.com>" };
+    const result = await parser.parse(mailOf(flowed, " \r\n".repeat(9_000_000)));
+    expect(result).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/took (too much memory|longer)/),
+      mail: { subject: "Flowing", messageId: "f@example.com", text: "", attachments: [] },
+    });
+    expect(await parser.parse(mailOf({}, "The next one."))).toMatchObject({ ok: true });
+  });
+});
+
 describe("a small mail", () => {
   it.each([
     ["parts without headers", () => mailOf({ "Content-Type": "multipart/mixed; boundary=b" }, "--b\n".repeat(200_000))],

@@ -545,7 +545,7 @@ export interface View {
   shared: boolean;
   owner: ViewOwner;
   /** The query filters of `GET /conversations`, as they were given. */
-  filters: Record<string, unknown>;
+  filters: ViewFilters;
   sort: "created" | "last_activity";
   /** Views are listed by it, then by id. */
   position: number;
@@ -553,6 +553,31 @@ export interface View {
   created_at: string;
   /** UTC, second precision. */
   updated_at: string;
+}
+
+export interface ViewFilters {
+  /** One or several: comma separated, or an array. */
+  status?: string | string[] | null;
+  /** Id or uuid of a contact. */
+  contact_id?: string | number | null;
+  /** Id or uuid of a member, `me` for the reader of the view, `none` or 0 for no assignee. */
+  assignee_id?: string | number | null;
+  /** Any ISO 8601 form. */
+  updated_since?: string | null;
+  channel?: "api" | "widget" | "email" | null;
+  priority?: "low" | "medium" | "high" | "urgent" | "none" | null;
+  /** Has this label. */
+  label?: string | null;
+  /** `true`: the contact waits for a reply. */
+  waiting?: boolean | null;
+  /** Has messages that the signed-in person has not read. People only. */
+  unread?: boolean | null;
+  /** `me`: has a note that means the signed-in person, among the newest 1,000. People only. */
+  mentioned?: "me" | null;
+  /** Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation. */
+  text?: string | null;
+  /** Part of the text, case-insensitive; `%` and `_` are plain characters. */
+  search?: string | null;
 }
 
 export interface EventActor {
@@ -632,7 +657,7 @@ export interface Consumer {
   /** Event names and groups; null: every event that its creator may see. */
   types: EventPattern[] | null;
   /** Which of them; null: all. */
-  filter: Record<string, unknown> | null;
+  filter: EventFilter | null;
   /** The acknowledged position, as `GET /events` writes it. */
   cursor: string;
   lag: ConsumerLag;
@@ -643,6 +668,23 @@ export interface Consumer {
   created_at: string;
   /** UTC, second precision. */
   updated_at: string;
+}
+
+export interface EventFilter {
+  "$and"?: EventFilter[];
+  "$or"?: EventFilter[];
+  "$not"?: EventFilter;
+  "$eq"?: string | number | boolean | null;
+  "$gt"?: string | number;
+  "$gte"?: string | number;
+  "$lt"?: string | number;
+  "$lte"?: string | number;
+  "$startsWith"?: string;
+  "$ne"?: string | number | boolean | null;
+  "$in"?: (string | number | boolean | null)[];
+  "$nin"?: (string | number | boolean | null)[];
+  "$exists"?: boolean;
+  [member: string]: string | number | boolean | null | (string | number | boolean | null)[] | EventFilter | EventFilter[] | undefined;
 }
 
 export interface WebhookPreview {
@@ -679,7 +721,7 @@ export interface Webhook {
   /** Send the events of one conversation in their order: the next one when the one before it has succeeded or will not be retried. */
   ordered: boolean;
   /** Which of the events it gets: an object that mirrors the event. Null: all of them. */
-  filter: Record<string, unknown> | null;
+  filter: EventFilter | null;
   /** The JSON value that is sent instead of the event, with `{{ placeholders }}`. Null: the event itself. */
   template: unknown;
   /** Deliveries per second over all nodes; what is above waits. Null: no limit. */
@@ -710,7 +752,7 @@ export interface WebhookWithSecret {
   /** Send the events of one conversation in their order: the next one when the one before it has succeeded or will not be retried. */
   ordered: boolean;
   /** Which of the events it gets: an object that mirrors the event. Null: all of them. */
-  filter: Record<string, unknown> | null;
+  filter: EventFilter | null;
   /** The JSON value that is sent instead of the event, with `{{ placeholders }}`. Null: the event itself. */
   template: unknown;
   /** Deliveries per second over all nodes; what is above waits. Null: no limit. */
@@ -756,7 +798,7 @@ export interface WebhookWithHealth {
   /** Send the events of one conversation in their order: the next one when the one before it has succeeded or will not be retried. */
   ordered: boolean;
   /** Which of the events it gets: an object that mirrors the event. Null: all of them. */
-  filter: Record<string, unknown> | null;
+  filter: EventFilter | null;
   /** The JSON value that is sent instead of the event, with `{{ placeholders }}`. Null: the event itself. */
   template: unknown;
   /** Deliveries per second over all nodes; what is above waits. Null: no limit. */
@@ -1818,30 +1860,7 @@ export interface CreateViewBody {
   /** Whether everybody sees it. False by default for people; views of API keys are always shared. */
   shared?: boolean | null;
   /** The query filters of `GET /conversations`; `{}` by default. */
-  filters?: {
-    /** One or several: comma separated, or an array. */
-    status?: string | string[] | null;
-    /** Id or uuid of a contact. */
-    contact_id?: string | number | null;
-    /** Id or uuid of a member, `me` for the reader of the view, `none` or 0 for no assignee. */
-    assignee_id?: string | number | null;
-    /** Any ISO 8601 form. */
-    updated_since?: string | null;
-    channel?: "api" | "widget" | "email" | null;
-    priority?: "low" | "medium" | "high" | "urgent" | "none" | null;
-    /** Has this label. */
-    label?: string | null;
-    /** `true`: the contact waits for a reply. */
-    waiting?: boolean | null;
-    /** Has messages that the signed-in person has not read. People only. */
-    unread?: boolean | null;
-    /** `me`: has a note that means the signed-in person, among the newest 1,000. People only. */
-    mentioned?: "me" | null;
-    /** Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation. */
-    text?: string | null;
-    /** Part of the text, case-insensitive; `%` and `_` are plain characters. */
-    search?: string | null;
-  } | null;
+  filters?: ViewFilters | null;
   /** As of `GET /conversations`; `created` by default. */
   sort?: "created" | "last_activity" | null;
   /** Views are listed by it, then by id; after the others by default. */
@@ -1853,30 +1872,7 @@ export interface UpdateViewBody {
   /** Whether everybody sees it. False by default for people; views of API keys are always shared. */
   shared?: boolean | null;
   /** The query filters of `GET /conversations`; `{}` by default. */
-  filters?: {
-    /** One or several: comma separated, or an array. */
-    status?: string | string[] | null;
-    /** Id or uuid of a contact. */
-    contact_id?: string | number | null;
-    /** Id or uuid of a member, `me` for the reader of the view, `none` or 0 for no assignee. */
-    assignee_id?: string | number | null;
-    /** Any ISO 8601 form. */
-    updated_since?: string | null;
-    channel?: "api" | "widget" | "email" | null;
-    priority?: "low" | "medium" | "high" | "urgent" | "none" | null;
-    /** Has this label. */
-    label?: string | null;
-    /** `true`: the contact waits for a reply. */
-    waiting?: boolean | null;
-    /** Has messages that the signed-in person has not read. People only. */
-    unread?: boolean | null;
-    /** `me`: has a note that means the signed-in person, among the newest 1,000. People only. */
-    mentioned?: "me" | null;
-    /** Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation. */
-    text?: string | null;
-    /** Part of the text, case-insensitive; `%` and `_` are plain characters. */
-    search?: string | null;
-  } | null;
+  filters?: ViewFilters | null;
   /** As of `GET /conversations`; `created` by default. */
   sort?: "created" | "last_activity" | null;
   /** Views are listed by it, then by id; after the others by default. */
@@ -1934,7 +1930,7 @@ export interface PutConsumerBody {
   /** Event names, groups such as `message.*`, or `*`; null or absent: every event that the key may see. */
   types?: EventPattern[] | null;
   /** Which of them, as for webhooks; null or absent: all. */
-  filter?: Record<string, unknown> | null;
+  filter?: EventFilter | null;
   /** `now`, `beginning` (the oldest event that is stored) or a cursor of `GET /events`. */
   start?: string;
 }
@@ -1960,7 +1956,7 @@ export interface PreviewWebhookBody {
   /** Event names, groups such as `message.*`, or `*`. */
   events: EventPattern[];
   /** An object that mirrors the event; every member must match: `{ "data": { "direction": "in" } }`. Null: all events. */
-  filter?: Record<string, unknown> | null;
+  filter?: EventFilter | null;
   /** The JSON value to send instead of the event: `{ "content": "{{ data.body }}" }`. Null: the event itself. */
   template?: unknown;
   /** Only events since then; all that are stored by default. */
@@ -2008,7 +2004,7 @@ export interface CreateWebhookBody {
   /** Send the events of one conversation strictly in their order: the next one is sent when the one before it has succeeded or will not be retried. Different conversations are sent in parallel. False by default. */
   ordered?: boolean;
   /** An object that mirrors the event; every member must match: `{ "data": { "direction": "in" } }`. Null: all events. */
-  filter?: Record<string, unknown> | null;
+  filter?: EventFilter | null;
   /** The JSON value to send instead of the event: `{ "content": "{{ data.body }}" }`. Null: the event itself. */
   template?: unknown;
   /** Deliveries per second over all nodes, 1 to 1,000; what is above waits. Null: no limit. */
@@ -2038,7 +2034,7 @@ export interface UpdateWebhookBody {
   /** Send the events of one conversation strictly in their order: the next one is sent when the one before it has succeeded or will not be retried. Different conversations are sent in parallel. False by default. */
   ordered?: boolean;
   /** An object that mirrors the event; every member must match: `{ "data": { "direction": "in" } }`. Null: all events. */
-  filter?: Record<string, unknown> | null;
+  filter?: EventFilter | null;
   /** The JSON value to send instead of the event: `{ "content": "{{ data.body }}" }`. Null: the event itself. */
   template?: unknown;
   /** Deliveries per second over all nodes, 1 to 1,000; what is above waits. Null: no limit. */

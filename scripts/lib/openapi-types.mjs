@@ -77,5 +77,13 @@ function objectType(schema, indent) {
     const about = property.description ? `${inner}/** ${property.description.replaceAll("*/", "* /")} */\n` : "";
     return `${about}${inner}${key}${required.has(name) ? "" : "?"}: ${typeOf(property, inner)};`;
   });
+  if (typeof schema.additionalProperties === "object")
+    lines.push(`${inner}[member: string]: ${anyValueOf(schema, inner)};`);
   return lines.length === 0 ? "Record<string, never>" : `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+/** TypeScript has no "any other name": the type of the free names has to admit those of the known ones. */
+function anyValueOf({ properties, additionalProperties }, indent) {
+  const types = [additionalProperties, ...Object.values(properties)].flatMap((schema) => schema.anyOf ?? [schema]);
+  return [...new Set([...types.map((schema) => typeOf(schema, indent)), "undefined"])].join(" | ");
 }

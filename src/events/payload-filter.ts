@@ -13,7 +13,7 @@ const LEVELS_MAX = 8;
 const CONDITIONS_MAX = 50;
 
 /** Conditions about one value of the event, `@`, and the kinds of literals that each of them takes. */
-const COMPARISONS = {
+export const COMPARISONS = {
   $eq: { takes: ["string", "number", "boolean", "null"], sql: "==" },
   $gt: { takes: ["string", "number"], sql: ">" },
   $gte: { takes: ["string", "number"], sql: ">=" },

@@ -19,3 +19,6 @@ export const oneOf = <T extends string>(values: readonly T[], options: object = 
 
 /** Free JSON of the client's own. */
 export const Attributes = Type.Record(Type.String(), Type.Unknown(), { description: "Any JSON object." });
+
+/** The forms of a filter in a record; `events/payload-filter-schema.ts` describes it. */
+export const EVENT_FILTER = { "x-forms": [{ $ref: "#/components/schemas/EventFilter" }, { type: "null" }] };

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { NullableTimestamp, Timestamp } from "./common.ts";
+import { EVENT_FILTER, NullableTimestamp, Timestamp } from "./common.ts";
 
 export const ConsumerRecord = Type.Object(
   {
@@ -12,6 +12,7 @@ export const ConsumerRecord = Type.Object(
     filter: Type.Unsafe<Record<string, unknown> | null>({
       type: ["object", "null"],
       additionalProperties: true,
+      ...EVENT_FILTER,
       description: "Which of them; null: all.",
     }),
     cursor: Type.String({ description: "The acknowledged position, as `GET /events` writes it." }),

@@ -15,7 +15,10 @@ export const ViewRecord = Type.Object(
     name: Type.String(),
     shared: Type.Boolean({ description: "False: only its owner sees it. Views of API keys are always shared." }),
     owner: ViewOwner,
-    filters: Type.Record(Type.String(), Type.Unknown(), {
+    filters: Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      "x-forms": [{ $ref: "#/components/schemas/ViewFilters" }],
       description: "The query filters of `GET /conversations`, as they were given.",
     }),
     sort: oneOf(CONVERSATION_SORTS),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "./common.ts";
+import { EVENT_FILTER, Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "./common.ts";
 
 export const WebhookRecord = Type.Object(
   {
@@ -22,6 +22,7 @@ export const WebhookRecord = Type.Object(
     filter: Type.Unsafe<Record<string, unknown> | null>({
       type: ["object", "null"],
       additionalProperties: true,
+      ...EVENT_FILTER,
       description: "Which of the events it gets: an object that mirrors the event. Null: all of them.",
     }),
     template: Type.Unsafe<unknown>({

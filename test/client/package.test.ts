@@ -58,7 +58,19 @@ parley.consumers.put("billing", { start: "now", types: ["mesages.*"] });
 parley.webhooks.create({ name: "w", url, events: ["*"], headers: { "X-Team": 7 } });
 // @ts-expect-error there is no such text
 parley.widgets.create({ name: "w", allowed_origins: [url], texts: { de: { titel: "Hallo" } } });
+// @ts-expect-error only text begins with something
+parley.webhooks.create({ name: "w", url, events: ["*"], filter: { data: { subject: { $startsWith: 7 } } } });
+// @ts-expect-error a list of values has no objects
+parley.consumers.put("billing", { start: "now", filter: { data: { priority: { $in: [{ a: 1 }] } } } });
+// @ts-expect-error there is no such filter
+parley.views.create({ name: "v", filters: { asignee_id: "me" } });
 export async function correct(): Promise<string> {
+  const filter = { $or: [{ data: { direction: "in", labels: ["vip", "gold"] } }, { $not: { data: { id: { $gt: 9 } } } }] };
+  const filtered = await parley.webhooks.create({ name: "w", url, events: ["*"], filter });
+  await parley.webhooks.update(filtered.id, { filter: filtered.filter });
+  const view = await parley.views.create({ name: "v", filters: { status: ["open", "pending"], unread: true } });
+  const isUnread: boolean = view.filters.unread === true;
+  await parley.views.update(view.id, { filters: { ...view.filters, unread: !isUnread } });
   const { id, events } = await parley.webhooks.create({ name: "w", url, events: ["message.*"], headers: { "X-Team": "a" } });
   await parley.webhooks.update(id, { events, headers: [{ key: "X-Team", value: "b" }] });
   await parley.messages.create(1, { attachments: [{ file_id: 1 }] });

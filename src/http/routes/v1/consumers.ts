@@ -16,6 +16,7 @@ import type { Database } from "../../../db/database.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
+import { FILTER_FORMS } from "../../../events/payload-filter-schema.ts";
 import type { Sequencer } from "../../../events/sequencer.ts";
 import { ConsumerRecord } from "../../../resources/consumer.ts";
 import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
@@ -53,6 +54,7 @@ const PutBody = Type.Object({
     Type.Unsafe<PayloadFilter | null>({
       type: ["object", "null"],
       additionalProperties: true,
+      ...FILTER_FORMS,
       description: "Which of them, as for webhooks; null or absent: all.",
       examples: [{ data: { direction: "in" } }],
     }),

@@ -31,7 +31,7 @@ export const ViewFilters = Type.Object(
     ),
     ...simple,
   },
-  { description: "The query filters of `GET /conversations`; `{}` by default." },
+  { title: "ViewFilters", description: "The query filters of `GET /conversations`; `{}` by default." },
 );
 export type ViewFilters = Static<typeof ViewFilters>;
 

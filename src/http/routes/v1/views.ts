@@ -32,7 +32,14 @@ const FIELDS = {
       description: "Whether everybody sees it. False by default for people; views of API keys are always shared.",
     }),
   ),
-  filters: Type.Optional(Type.Unsafe<ViewFilters | null>({ ...ViewFilters, type: ["object", "null"], "x-null": true })),
+  filters: Type.Optional(
+    Type.Unsafe<ViewFilters | null>({
+      ...ViewFilters,
+      type: ["object", "null"],
+      "x-forms": [ViewFilters, { type: "null" }],
+      "x-null": true,
+    }),
+  ),
   sort: Type.Optional(
     Type.Unsafe<ConversationSort | null>({
       type: ["string", "null"],

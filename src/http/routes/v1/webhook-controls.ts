@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
+import { FILTER_FORMS } from "../../../events/payload-filter-schema.ts";
 import { templateProblems } from "../../../webhooks/template.ts";
 
 /** Which events a webhook gets and as what. Null is a value here: it restores the default. */
@@ -8,6 +9,7 @@ export const Controls = {
     Type.Unsafe<PayloadFilter | null>({
       type: ["object", "null"],
       additionalProperties: true,
+      ...FILTER_FORMS,
       "x-null": true,
       description:
         'An object that mirrors the event; every member must match: `{ "data": { "direction": "in" } }`. Null: all events.',

@@ -3,6 +3,7 @@ import { type Ref, refValues } from "../core/ids.ts";
 import { readCell } from "../db/cell.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { endChallengesOf } from "./challenges.ts";
+import type { Language } from "./languages.ts";
 import type { Role } from "./roles.ts";
 import { newToken, tokenDigest } from "./tokens.ts";
 import type { User } from "./users.ts";
@@ -87,7 +88,7 @@ const insertSession = sql(
    )
 
    update users
-   set last_seen_at = now()
+   set last_seen_at = now(), browser_language = coalesce($7, browser_language)
    where id = $2`,
 );
 // Read for every request, so that a changed role, a changed password or a removed member takes effect at once.
@@ -118,7 +119,7 @@ const touchSession = sql(
    )
 
    update users
-   set last_seen_at = now()
+   set last_seen_at = now(), browser_language = coalesce($2, browser_language)
    where id in (select user_id from seen)`,
 );
 const listStatement = sql(
@@ -180,23 +181,31 @@ interface NewSession {
   userAgent: string | null;
   method: SignInMethod;
   secondFactor: boolean;
+  /** Null: the browser does not say. */
+  language: Language | null;
 }
 
 /** Creates a session and returns its token, which is not stored. In cells from 1 on a proxy routes by its beginning. */
 export async function startSession(db: Queryable, input: NewSession): Promise<string> {
-  const { userId, ip, userAgent, method, secondFactor } = input;
+  const { userId, ip, userAgent, method, secondFactor, language } = input;
   const cell = await readCell(db);
   const token = cell === 0 ? newToken() : `c${cell}.${newToken()}`;
   const agent = userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
-  await db.query(insertSession, [tokenDigest(token), userId, ip, agent, method, secondFactor]);
+  await db.query(insertSession, [tokenDigest(token), userId, ip, agent, method, secondFactor, language]);
   await db.query(endSurplusStatement, [userId]);
   return token;
 }
 
-/** Null: there is no such session, it has ended, or its user belongs to no workspace any more. */
-export async function readSession(db: Queryable, token: string): Promise<Session | null> {
+/**
+ * Null: there is no such session, it has ended, or its user belongs to no workspace any more. `language`: of the browser.
+ */
+export async function readSession(
+  db: Queryable,
+  token: string,
+  language: Language | null = null,
+): Promise<Session | null> {
   const session = await peekSession(db, token);
-  if (session?.seen_late) await db.query(touchSession, [session.id]);
+  if (session?.seen_late) await db.query(touchSession, [session.id, language]);
   return session;
 }
 

@@ -4,9 +4,6 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
 import { normaliseEmail } from "./email.ts";
 
-/** Of the dashboard. */
-export const LANGUAGES = ["en", "de", "es", "fr", "pt-BR"] as const;
-
 /** Users are global: one e-mail address, one password, any number of workspaces. */
 export interface User {
   id: number;

@@ -1,7 +1,7 @@
 import { FIRST_WORKSPACE } from "../db/cell.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
-import { shownTime } from "./texts.ts";
+import { shownTime, type Translate } from "./text.ts";
 
 /** Scheduled backups of this node's embedded database. */
 export interface BackupWatch {
@@ -41,13 +41,15 @@ export async function backupAlerts(tx: Tx, watch: BackupWatch): Promise<Alert[]>
 }
 
 /** A directory that cannot be read (a disk that is not mounted) counts as one without backups; other alerts are still sent. */
-async function findNewest(watch: BackupWatch): Promise<{ newest: Date | null; detail: string }> {
+async function findNewest(watch: BackupWatch): Promise<{ newest: Date | null; detail: NonNullable<Alert["detail"]> }> {
   try {
     const newest = await watch.newestAt();
-    return { newest, detail: newest === null ? "there is none yet" : `the newest was written at ${shownTime(newest)}` };
+    const detail = (t: Translate) =>
+      newest === null ? t("there is none yet") : t("the newest was written at {time}", { time: shownTime(newest) });
+    return { newest, detail };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? "unknown reason";
-    return { newest: null, detail: `their directory cannot be read (${reason})` };
+    return { newest: null, detail: (t) => t("their directory cannot be read ({reason})", { reason }) };
   }
 }
 

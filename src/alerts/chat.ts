@@ -2,7 +2,7 @@ import type { SecretBox } from "../core/secret-box.ts";
 import { SendFailure } from "../core/send-failure.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { Outbound } from "../url-guard/index.ts";
-import type { Text } from "./texts.ts";
+import type { Text } from "./text.ts";
 
 export interface ChatSender {
   /** Posts to the incoming webhook of the workspace. False: it has none (any more). Rejects with a SendFailure. */

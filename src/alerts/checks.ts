@@ -1,3 +1,4 @@
+import type { Language } from "../accounts/languages.ts";
 import type { Logger } from "../core/logger.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
@@ -9,6 +10,7 @@ import { type ConsumerWatch, consumerAlerts } from "./consumer-alerts.ts";
 import { keyAlerts } from "./key-alerts.ts";
 import { mailboxAlerts } from "./mailbox-alerts.ts";
 import { enqueue } from "./queue.ts";
+import { textsIn } from "./text.ts";
 import { webhookAlerts } from "./webhook-alerts.ts";
 
 export interface CheckOptions {
@@ -41,19 +43,30 @@ const claimStatement = sql(
    returning 1`,
 );
 // A demo has no recipients, and neither has a workspace that has moved to another cell: that cell raises its alerts.
+// The chat is in the language of the owner who has been there longest.
 const recipientsStatement = sql(
   "alert_recipients",
   `select workspace.name,
      settings.slack_url_sealed is not null as has_slack,
-     case when coalesce(settings.email_enabled, true) then array(
-       select person.email
+     coalesce(settings.email_enabled, true) as has_email,
+     (
+       select coalesce(person.language, person.browser_language)
+       from memberships member
+       join users person on person.id = member.user_id
+       where member.workspace_id = workspace.id
+         and member.role = 'owner'
+       order by member.created_at, person.id
+       limit 1
+     ) as language,
+     array(
+       select json_build_object('email', person.email, 'language', coalesce(person.language, person.browser_language))
        from memberships member
        join users person on person.id = member.user_id
        where member.workspace_id = workspace.id
          and member.role in ('owner', 'admin')
        order by person.id
        limit ${RECIPIENTS_MAX}
-     ) else '{}' end as emails
+     ) as people
    from workspaces workspace
    left join alert_settings settings on settings.workspace_id = workspace.id
    where workspace.id = $1
@@ -64,7 +77,9 @@ const recipientsStatement = sql(
 interface Recipients {
   name: string;
   has_slack: boolean;
-  emails: string[];
+  has_email: boolean;
+  language: Language | null;
+  people: { email: string; language: Language | null }[];
 }
 
 /**
@@ -109,10 +124,15 @@ async function notify(tx: Tx, { secretBox, sendsMail, publicUrl }: CheckOptions,
   const [{ workspaceId, kind, stage }] = alerts;
   const [workspace] = await tx.query<Recipients>(recipientsStatement, [workspaceId]);
   if (!workspace) return false;
-  const content = { ...alertText({ workspace: workspace.name, alerts, publicUrl }) };
-  const common = { workspaceId, kind: `${kind}.${stage}`, content, hoursMax: HOURS_MAX };
-  if (sendsMail)
-    for (const recipient of workspace.emails) await enqueue(tx, secretBox, { ...common, channel: "email", recipient });
-  if (workspace.has_slack) await enqueue(tx, secretBox, { ...common, channel: "slack", recipient: null });
+  const messageIn = (language: Language | null) => ({
+    content: {
+      ...alertText(textsIn(language ?? workspace.language ?? "en"), { workspace: workspace.name, alerts, publicUrl }),
+    },
+    ...{ workspaceId, kind: `${kind}.${stage}`, hoursMax: HOURS_MAX },
+  });
+  if (sendsMail && workspace.has_email)
+    for (const { email, language } of workspace.people)
+      await enqueue(tx, secretBox, { ...messageIn(language), channel: "email", recipient: email });
+  if (workspace.has_slack) await enqueue(tx, secretBox, { ...messageIn(null), channel: "slack", recipient: null });
   return true;
 }

@@ -1,6 +1,6 @@
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
-import { shownTime } from "./texts.ts";
+import { shownTime, type Translate } from "./text.ts";
 
 /** Consumers for which an event waits too long; app takes them from the part that reads events. */
 export interface ConsumerWatch {
@@ -48,15 +48,17 @@ export async function consumerAlerts(tx: Tx, watch: ConsumerWatch): Promise<Aler
   const begun = await tx.query<{ id: number }>(beginStatement, [late.map(({ workspaceId }) => workspaceId), ids]);
   const isNew = new Set(begun.map(({ id }) => id));
   return [
-    ...ended.flatMap(({ name, ...row }) => (name === null ? [] : [alertOf({ ...row, name }, "recovered", "")])),
+    ...ended.flatMap(({ name, ...row }) => (name === null ? [] : [alertOf({ ...row, name }, "recovered")])),
     ...late
       .filter(({ id }) => isNew.has(id))
-      .map((consumer) => alertOf(consumer, "late", `its oldest event is of ${shownTime(consumer.oldestAt)}`)),
+      .map((consumer) => ({
+        ...alertOf(consumer, "late"),
+        detail: (t: Translate) => t("its oldest event is of {time}", { time: shownTime(consumer.oldestAt) }),
+      })),
   ];
 }
 
 const alertOf = (
   { workspaceId, id, name }: { workspaceId: number; id: number; name: string },
   stage: string,
-  detail: string,
-): Alert => ({ workspaceId, kind: "consumer", stage, subject: { id, name, page: name }, detail });
+): Alert => ({ workspaceId, kind: "consumer", stage, subject: { id, name, page: name } });

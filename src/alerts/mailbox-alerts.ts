@@ -1,7 +1,7 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
 import { selectNewStages } from "./states.ts";
-import { shownTime } from "./texts.ts";
+import { shownTime, type Translate } from "./text.ts";
 
 /** Servers are restarted, and connections break: what lasts this long is a problem. */
 const FAILING_MINUTES = 15;
@@ -67,17 +67,18 @@ interface BegunRow extends EndedRow {
 export async function mailboxAlerts(tx: Tx): Promise<Alert[]> {
   const ended = await tx.query<EndedRow>(endStatement);
   const begun = await tx.query<BegunRow>(beginStatement);
-  const alert = (row: EndedRow, stage: string, detail: string): Alert => ({
+  const alert = (row: EndedRow, stage: string): Alert => ({
     workspaceId: row.workspace_id,
     kind: "mailbox",
     stage,
     subject: row,
-    detail,
   });
   return [
-    ...ended.map((row) => alert(row, "recovered", "")),
-    ...begun.map((row) =>
-      alert(row, "failing", `since ${shownTime(new Date(row.failing_since))}. ${row.error ?? ""}`.trim()),
-    ),
+    ...ended.map((row) => alert(row, "recovered")),
+    ...begun.map((row) => ({
+      ...alert(row, "failing"),
+      detail: (t: Translate) =>
+        `${t("since {time}", { time: shownTime(new Date(row.failing_since)) })}. ${row.error ?? ""}`.trim(),
+    })),
   ];
 }

@@ -1,14 +1,18 @@
+import { readLanguage } from "../accounts/languages.ts";
+import type { Role } from "../accounts/roles.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Tx } from "../db/database.ts";
+import { invitationText, newDeviceText, passwordChangedText, wrongCodesText } from "./account-texts.ts";
 import { enqueue, type Notification } from "./queue.ts";
-import { invitationText, newDeviceText, passwordChangedText, shownTime, type Text, wrongCodesText } from "./texts.ts";
+import type { ResetRequest } from "./reset-mail.ts";
+import { shownTime, type Text, type Translate, textsIn } from "./text.ts";
 
 /** E-mails about a user's account. Null where the operator has set no mail server. */
 export interface Notices {
   /** The address that links in e-mails lead to. */
   publicUrl: string;
   /** Queued whether or not such a user exists: the lookup happens when it is sent, so that the response does not reveal it. */
-  resetRequested(tx: Tx, request: { email: string; ip: string; requestId: string }): Promise<void>;
+  resetRequested(tx: Tx, request: ResetRequest & { email: string }): Promise<void>;
   passwordChanged(tx: Tx, change: { email: string; ip: string }): Promise<void>;
   invited(tx: Tx, invitation: Invited): Promise<void>;
   /** A user signed in with a browser that is new to their account. */
@@ -20,9 +24,9 @@ export interface Notices {
 interface Invited {
   workspaceId: number;
   workspace: string;
-  inviter: string;
+  inviter: { name: string; email: string };
   email: string;
-  role: string;
+  role: Role;
   url: string;
   expiresAt: string;
 }
@@ -44,43 +48,28 @@ export function createNotices({ secretBox, publicUrl, onQueued }: NoticeOptions)
     await enqueue(tx, secretBox, { ...mail, channel: "email" });
     tx.afterCommit(onQueued);
   }
-  const content = (text: Text): Record<string, unknown> => ({ ...text });
+  /** About the account of the person who has this address, in their language. */
+  async function tell(tx: Tx, kind: string, recipient: string, textOf: (t: Translate) => Text): Promise<void> {
+    const content = { ...textOf(textsIn((await readLanguage(tx, recipient)) ?? "en")) };
+    await queue(tx, { recipient, workspaceId: null, kind, content, hoursMax: HOURS_MAX });
+  }
+  const here = () => ({ url: publicUrl, at: shownTime(new Date()) });
 
   return {
     publicUrl,
     resetRequested: (tx, { email, ...content }) =>
       queue(tx, { recipient: email, workspaceId: null, kind: PASSWORD_RESET, content, hoursMax: RESET_HOURS_MAX }),
     passwordChanged: (tx, { email, ip }) =>
-      queue(tx, {
-        recipient: email,
-        workspaceId: null,
-        kind: "password_changed",
-        content: content(passwordChangedText({ url: publicUrl, ip, at: shownTime(new Date()) })),
-        hoursMax: HOURS_MAX,
-      }),
+      tell(tx, "password_changed", email, (t) => passwordChangedText(t, { ip, ...here() })),
     newDevice: (tx, { email, ...signIn }) =>
-      queue(tx, {
-        recipient: email,
-        workspaceId: null,
-        kind: "new_device",
-        content: content(newDeviceText({ ...signIn, url: publicUrl, at: shownTime(new Date()) })),
-        hoursMax: HOURS_MAX,
-      }),
+      tell(tx, "new_device", email, (t) => newDeviceText(t, { ...signIn, ...here() })),
     wrongCodes: (tx, { email, ...guesses }) =>
-      queue(tx, {
-        recipient: email,
-        workspaceId: null,
-        kind: "wrong_codes",
-        content: content(wrongCodesText({ ...guesses, url: publicUrl, at: shownTime(new Date()) })),
-        hoursMax: HOURS_MAX,
-      }),
-    invited: (tx, { workspaceId, email, ...invitation }) =>
-      queue(tx, {
-        recipient: email,
-        workspaceId,
-        kind: "invitation",
-        content: content(invitationText(invitation)),
-        hoursMax: HOURS_MAX,
-      }),
+      tell(tx, "wrong_codes", email, (t) => wrongCodesText(t, { ...guesses, ...here() })),
+    async invited(tx, { workspaceId, email, inviter, ...invitation }) {
+      // An address without an account gets it in the language of the colleague who invites.
+      const language = (await readLanguage(tx, email)) ?? (await readLanguage(tx, inviter.email)) ?? "en";
+      const content = { ...invitationText(textsIn(language), { ...invitation, inviter: inviter.name }) };
+      await queue(tx, { recipient: email, workspaceId, kind: "invitation", content, hoursMax: HOURS_MAX });
+    },
   };
 }

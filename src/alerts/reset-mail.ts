@@ -1,14 +1,18 @@
 import { recordAccountChange } from "../accounts/account-audit.ts";
+import { type Language, readLanguage } from "../accounts/languages.ts";
 import { createReset, hasManyResets, RESET_MINUTES, userForReset } from "../accounts/password-resets.ts";
 import { lockUser } from "../accounts/users.ts";
 import { SYSTEM } from "../core/caller.ts";
 import type { Database } from "../db/database.ts";
+import { resetText } from "./account-texts.ts";
 import type { ClaimedNotification } from "./queue.ts";
-import { resetText, type Text } from "./texts.ts";
+import { type Text, textsIn } from "./text.ts";
 
 export interface ResetRequest {
   ip: string;
   requestId: string;
+  /** Of the browser that asked: for a user of whom no other is known. */
+  language: Language | null;
 }
 
 interface ResetMail extends ResetRequest {
@@ -21,7 +25,7 @@ interface ResetMail extends ResetRequest {
  * is stored, not even sealed.
  */
 export async function prepareReset(db: Database, publicUrl: string, request: ResetMail): Promise<Text | null> {
-  const { email, ip, requestId } = request;
+  const { email, ip, requestId, language } = request;
   const isFirst = request.notification.attempts === 1;
   const user = await userForReset(db, email);
   if (!user) return null;
@@ -34,5 +38,6 @@ export async function prepareReset(db: Database, publicUrl: string, request: Res
     return createReset(tx, user.id);
   });
   if (token === null) return null;
-  return resetText({ url: `${publicUrl}/reset-password?token=${token}`, minutes: RESET_MINUTES, ip });
+  const t = textsIn((await readLanguage(db, email)) ?? language ?? "en");
+  return resetText(t, { url: `${publicUrl}/reset-password?token=${token}`, minutes: RESET_MINUTES, ip });
 }

@@ -19,7 +19,7 @@ import {
   sealContextOf,
 } from "./queue.ts";
 import { prepareReset, type ResetRequest } from "./reset-mail.ts";
-import type { Text } from "./texts.ts";
+import type { Text } from "./text.ts";
 
 interface SenderOptions {
   db: Database;

@@ -1,8 +1,10 @@
+import type { Language } from "../accounts/languages.ts";
 import { newUuid } from "../core/ids.ts";
 import type { Mailer } from "../mail/mailer.ts";
+import { testText } from "./alert-texts.ts";
 import type { ChatSender } from "./chat.ts";
 import type { ALERT_CHANNELS } from "./queue.ts";
-import { testText } from "./texts.ts";
+import { textsIn } from "./text.ts";
 
 interface TestMessage {
   channel: (typeof ALERT_CHANNELS)[number];
@@ -10,6 +12,8 @@ interface TestMessage {
   workspace: string;
   /** The address of the user who requests the test: it is sent to nobody else. */
   email: string;
+  /** Of that user. */
+  language: Language | null;
 }
 
 /** Sends at once, without the queue. Returns why it failed, or null if it was accepted. */
@@ -17,8 +21,8 @@ export type SendTestMessage = (message: TestMessage) => Promise<string | null>;
 
 export const createTestMessages =
   (mailer: Mailer | null, chat: ChatSender): SendTestMessage =>
-  async ({ channel, workspaceId, workspace, email }) => {
-    const text = testText(workspace);
+  async ({ channel, workspaceId, workspace, email, language }) => {
+    const text = testText(textsIn(language ?? "en"), workspace);
     try {
       if (channel === "slack") return (await chat.send(workspaceId, text)) ? null : "No chat is set.";
       if (mailer === null) return "This server sends no e-mail: PARLEY_SMTP_URL is not set.";

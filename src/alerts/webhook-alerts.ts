@@ -1,7 +1,8 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
+import { whyDisabled } from "./alert-texts.ts";
 import { selectNewStages } from "./states.ts";
-import { shownTime } from "./texts.ts";
+import { shownTime, type Translate } from "./text.ts";
 
 interface WebhookAlertOptions {
   /** The reasons with which Parley itself disables a webhook (delivery/disabler.ts); one that a person disables needs no alert. */
@@ -97,15 +98,16 @@ export async function webhookAlerts(tx: Tx, { disabledReasons }: WebhookAlertOpt
       kind: "webhook" as const,
       stage: "recovered",
       subject: row,
-      detail: "",
     })),
     ...begun.map((row) => ({
       workspaceId: row.workspace_id,
       kind: "webhook" as const,
       stage: row.stage,
       subject: row,
-      detail:
-        row.stage === "disabled" ? (row.disabled_reason ?? "") : `since ${shownTime(new Date(row.failing_since ?? 0))}`,
+      detail: (t: Translate) =>
+        row.stage === "disabled"
+          ? whyDisabled(t, row.disabled_reason ?? "")
+          : t("since {time}", { time: shownTime(new Date(row.failing_since ?? 0)) }),
     })),
   ];
 }

@@ -11,6 +11,38 @@ interface Line {
 
 const MESSAGES_MAX = 10_000;
 
+interface Words {
+  times: (zone: string) => string;
+  note: string;
+  file: string;
+  /** Who wrote, where nobody gave a name. */
+  visitor: string;
+  support: string;
+}
+
+const ENGLISH: Words = {
+  times: (zone) => `Times in ${zone}.`,
+  ...{ note: "note", file: "file", visitor: "Visitor", support: "Support" },
+};
+const WORDS: Readonly<Record<string, Words>> = {
+  de: {
+    times: (zone) => `Zeiten in ${zone}.`,
+    ...{ note: "Notiz", file: "Datei", visitor: "Besucher", support: "Support" },
+  },
+  es: {
+    times: (zone) => `Horas de ${zone}.`,
+    ...{ note: "nota", file: "archivo", visitor: "Visitante", support: "Soporte" },
+  },
+  fr: {
+    times: (zone) => `Heures de ${zone}.`,
+    ...{ note: "note", file: "fichier", visitor: "Visiteur", support: "Assistance" },
+  },
+  "pt-BR": {
+    times: (zone) => `Horários de ${zone}.`,
+    ...{ note: "nota", file: "arquivo", visitor: "Visitante", support: "Suporte" },
+  },
+};
+
 // The last ones, where a conversation has more than a transcript holds.
 const readStatement = sql(
   "conversation_transcript",
@@ -32,6 +64,8 @@ const readStatement = sql(
 interface TranscriptOptions {
   /** IANA name. */
   timeZone: string;
+  /** Of its few words; in English where it is another one or unknown. */
+  language: string | null;
   /** Notes are for colleagues, and so are the names of keys. */
   notes: boolean;
   forColleagues: boolean;
@@ -50,17 +84,19 @@ export async function readTranscript(
   db: Queryable,
   workspaceId: number,
   conversationId: number,
-  { timeZone, notes, forColleagues }: TranscriptOptions,
+  { timeZone, language, notes, forColleagues }: TranscriptOptions,
 ): Promise<string> {
   const values = [workspaceId, conversationId, notes, forColleagues];
   const rows = await db.query<Omit<Line, "created_at"> & { ms: number }>(readStatement, values);
   const time = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
-  const lines = rows.map(({ ms, ...line }) => lineOf(line, time.format(new Date(ms))));
-  return `Times in ${timeZone}.\n\n${lines.join("\n")}${lines.length > 0 ? "\n" : ""}`;
+  const words = WORDS[language ?? ""] ?? ENGLISH;
+  const lines = rows.map(({ ms, ...line }) => lineOf(line, time.format(new Date(ms)), words));
+  return `${words.times(timeZone)}\n\n${lines.join("\n")}${lines.length > 0 ? "\n" : ""}`;
 }
 
-function lineOf({ direction, private: isPrivate, sender_name, body, names }: Omit<Line, "created_at">, at: string) {
-  const who = sender_name ?? (direction === "in" ? "Visitor" : "Support");
-  const files = names.map((name) => `[file: ${name}]`);
-  return `[${at}] ${who}${isPrivate ? " (note)" : ""}: ${[body, ...files].filter((part) => part !== "").join("\n")}\n`;
+function lineOf(line: Omit<Line, "created_at">, at: string, words: Words): string {
+  const { direction, private: isPrivate, sender_name, body, names } = line;
+  const who = sender_name ?? (direction === "in" ? words.visitor : words.support);
+  const files = names.map((name) => `[${words.file}: ${name}]`);
+  return `[${at}] ${who}${isPrivate ? ` (${words.note})` : ""}: ${[body, ...files].filter((part) => part !== "").join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
+import { type Mention, mentionText } from "../alerts/mention-text.ts";
 import { enqueue } from "../alerts/queue.ts";
-import { shortName } from "../alerts/texts.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
@@ -28,7 +28,7 @@ const decideStatement = sql(
   "mention_mail_decide",
   `with undecided as materialized (
      select mention.workspace_id, mention.user_id, mention.message_id, mention.conversation_id, mention.seq,
-       person.email,
+       person.email, coalesce(person.language, person.browser_language) as language,
        message.created_at < now() - interval '${HOURS_MAX} hours' as is_old,
        coalesce(r.read_seq, 0) >= mention.seq
          or not coalesce(chosen.mention_mail, true)
@@ -78,10 +78,10 @@ const decideStatement = sql(
      and mention.user_id = due.user_id
      and mention.message_id = due.message_id
      and mention.mailed is null
-   returning mention.workspace_id, due.conversation_id, due.email, due.workspace, due.author, mention.mailed`,
+   returning mention.workspace_id, due.conversation_id, due.email, due.language, due.workspace, due.author, mention.mailed`,
 );
 
-interface Decided {
+interface Decided extends Pick<Mention, "language"> {
   workspace_id: number;
   conversation_id: number;
   email: string;
@@ -120,20 +120,14 @@ async function queueMails(tx: Tx, { secretBox, publicUrl }: MentionMailOptions, 
       recipient: row.email,
       workspaceId: row.workspace_id,
       kind: "mention",
-      content: { ...mentionText(row, publicUrl) },
+      content: { ...textOf(row, publicUrl) },
       hoursMax: HOURS_MAX,
     });
 }
 
-/** Not the text of the note: it may be meant for the eyes of those who are signed in. */
-function mentionText({ workspace, workspace_id, conversation_id, author }: Decided, publicUrl: string) {
-  const who = shortName(author ?? "A colleague");
-  return {
-    subject: `[${shortName(workspace)}] ${who} mentioned you`,
-    text: [
-      `${who} mentioned you in a note of conversation ${conversation_id}.`,
-      `${publicUrl}/w/${workspace_id}/inbox/${conversation_id}`,
-      "You get this e-mail because you had not been in the dashboard for ten minutes. Turn it off under Profile > Notifications.",
-    ].join("\n\n"),
-  };
-}
+const textOf = (row: Decided, publicUrl: string) =>
+  mentionText({
+    ...row,
+    conversation: row.conversation_id,
+    url: `${publicUrl}/w/${row.workspace_id}/inbox/${row.conversation_id}`,
+  });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Texts } from "../../dashboard/src/texts/texts.ts";
 import { faultsOf, LANGUAGES, PLACES, readCatalogue, textsInUse } from "./catalogues.ts";
-import { readTree } from "./source-text.ts";
+import { readTree, type SourceFile } from "./source-text.ts";
 import { dashboardFiles, untranslated } from "./texts.ts";
 
 const files = dashboardFiles();
@@ -76,6 +77,42 @@ describe("the texts of the dashboard", () => {
     expect(faultsOf(used, "inbox", whole)).toHaveLength(2);
   });
 });
+
+describe("the texts of messages to users", () => {
+  const messages = readTree("src", (path) => /^src\/alerts\/[\w-]+-texts?\.ts$/.test(path));
+
+  it("pass through t, so that they can be translated", () => {
+    const faults = messages
+      .flatMap(untranslated)
+      .map(({ path, line, text }) => `${path}:${line} says ${text} in English`);
+    expect(faults).toEqual([]);
+  });
+
+  it("are complete in each language", async () => {
+    const { used, faults } = textsInUse(messages);
+    expect(faults).toEqual([]);
+    const alerts = readTree("src", (path) => /^src\/alerts\/[\w-]*alerts\.ts$/.test(path));
+    const all = textsInUse([...messages, ...alerts]);
+    expect([all.faults, all.used.size > used.size]).toEqual([[], true]);
+    for (const language of LANGUAGES) {
+      const name = language.toLowerCase();
+      const { texts } = (await import(`../../src/alerts/texts/${name}.ts`)) as { texts: Texts };
+      expect(faultsOf(all.used, "common", texts).map((fault) => `src/alerts/texts/${name}.ts ${fault}`)).toEqual([]);
+    }
+  });
+
+  it("are written nowhere else", () => {
+    const others = readTree("src", (path) => path.endsWith(".ts") && !/^src\/alerts\/[\w-]+-texts?\.ts$/.test(path));
+    const faults = others.filter(({ text }) => /\b(?:enqueue|mailer\.send)\(/.test(text)).flatMap(untranslatedMessages);
+    expect(faults).toEqual([]);
+    expect(untranslatedMessages(at("queue({ subject: `Hello $\u007bname}` });"))).toHaveLength(1);
+    expect(untranslatedMessages(at("const content = { text: `Hello you` };"))).toHaveLength(1);
+  });
+});
+
+/** Literals that become the subject or the text of a message. */
+const untranslatedMessages = ({ path, text }: SourceFile): string[] =>
+  [...text.matchAll(/\b(?:subject|text): ["`].*/g)].map(([found]) => `${path} writes ${found}`);
 
 /** Of `🙂 slight smile|😀 grin`; an entry without words is none. */
 const emojiOf = (row: string): string[] => row.split("|").flatMap((entry) => /^(\S+) \S/.exec(entry)?.[1] ?? []);

@@ -1,3 +1,4 @@
+import { language } from "../lib/language.ts";
 import { t } from "../lib/texts.ts";
 import { ApiError, commonHeaders } from "./client.ts";
 
@@ -5,7 +6,9 @@ import { ApiError, commonHeaders } from "./client.ts";
 export async function readTranscript(conversation: number): Promise<string> {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const path = `/api/v1/conversations/${conversation}/transcript?time_zone=${encodeURIComponent(zone)}`;
-  const response = await fetch(path, { headers: commonHeaders() }).catch(() => null);
+  const response = await fetch(path, { headers: { ...commonHeaders(), "accept-language": language } }).catch(
+    () => null,
+  );
   if (response?.ok) return response.text();
   const message = t("The conversation could not be read. Try again.");
   throw new ApiError({ status: response?.status ?? 0, code: "UNAVAILABLE", message });

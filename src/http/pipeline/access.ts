@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
+import { languageOfBrowser } from "../../accounts/languages.ts";
 import {
   isAdmissible,
   needsSecondFactor,
@@ -88,7 +89,8 @@ export function createAccess(options: AccessOptions): Access {
 
   async function admitUser(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const token = request.headers.authorization === undefined ? sessionTokenOf(request) : null;
-    const session = token === null ? null : await readSession(db, token);
+    const session =
+      token === null ? null : await readSession(db, token, languageOfBrowser(request.headers["accept-language"]));
     if (token !== null && !session && (await wasRemoved(db, token))) throw removed();
     if (!session || !isAdmissible(session, sessionPolicy)) throw await refusal(request, NOT_SIGNED_IN);
     const verdict = await userLimiter.consume(String(session.user.id));

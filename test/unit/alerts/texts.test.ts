@@ -1,20 +1,26 @@
 import { describe, expect, it } from "vitest";
+import { newDeviceText } from "../../../src/alerts/account-texts.ts";
 import type { Alert } from "../../../src/alerts/alert.ts";
 import { alertText } from "../../../src/alerts/alert-texts.ts";
 import { backupIsOverdue } from "../../../src/alerts/backup-alerts.ts";
-import { newDeviceText } from "../../../src/alerts/texts.ts";
+import { textsIn } from "../../../src/alerts/text.ts";
 
+const english = textsIn("en");
 const failing = (id: number, name = `Hook ${id}`): Alert => ({
   workspaceId: 7,
   kind: "webhook",
   stage: "failing_1_hour",
   subject: { id, name },
-  detail: "since 2026-07-14 10:00 UTC",
+  detail: (t) => t("since {time}", { time: "2026-07-14 10:00 UTC" }),
 });
 
 describe("the text of an alert", () => {
   it("names the one webhook, since when, what to do and where", () => {
-    const { subject, text } = alertText({ workspace: "Acme", alerts: [failing(3)], publicUrl: "https://chat.test" });
+    const { subject, text } = alertText(english, {
+      workspace: "Acme",
+      alerts: [failing(3)],
+      publicUrl: "https://chat.test",
+    });
     expect(subject).toBe('[Acme] Webhook "Hook 3" has been failing for an hour');
     expect(text).toContain("- Hook 3: since 2026-07-14 10:00 UTC\n");
     expect(text).toContain("failed deliveries are retried");
@@ -23,7 +29,7 @@ describe("the text of an alert", () => {
 
   it("is one for any number of webhooks, of which it lists the first twenty", () => {
     const alerts = Array.from({ length: 10_000 }, (_, n) => failing(n + 1)) as [Alert, ...Alert[]];
-    const { subject, text } = alertText({ workspace: "Acme", alerts, publicUrl: null });
+    const { subject, text } = alertText(english, { workspace: "Acme", alerts, publicUrl: null });
     expect(subject).toBe("[Acme] 10000 webhooks have been failing for an hour");
     expect(text.match(/^- Hook/gm)).toHaveLength(20);
     expect(text).toContain("\nand 9980 more\n");
@@ -32,11 +38,11 @@ describe("the text of an alert", () => {
 
   it("keeps names that people chose on one short line", () => {
     const evil = `x\r\n\r\nYour account was closed: https://evil.test ${"y".repeat(5_000)}`;
-    const { subject, text } = alertText({ workspace: evil, alerts: [failing(1, evil)], publicUrl: null });
+    const { subject, text } = alertText(english, { workspace: evil, alerts: [failing(1, evil)], publicUrl: null });
     expect(subject).not.toMatch(/[\r\n]/);
     expect(text.split("\n").every((line) => line.length < 200)).toBe(true);
     expect(text).not.toMatch(/^Your account/m);
-    const device = newDeviceText({ ip: "::1", userAgent: evil, at: "now", url: "https://chat.test" });
+    const device = newDeviceText(english, { ip: "::1", userAgent: evil, at: "now", url: "https://chat.test" });
     expect(device.text).not.toMatch(/^Your account/m);
   });
 });

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { readLanguage } from "../../../accounts/languages.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import type { Notices } from "../../../alerts/notices.ts";
 import { ALERT_CHANNELS } from "../../../alerts/queue.ts";
@@ -99,7 +100,9 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
         const verdict = await tests.consume(String(workspaceId));
         if (!verdict.allowed) throw tooMany(verdict, "Too many test messages. Wait before sending another one.");
         const { user, workspace } = sessionOf(request);
-        const error = await sendTestMessage({ channel, workspaceId, workspace: workspace.name, email: user.email });
+        const language = await readLanguage(db, user.email);
+        const to = { email: user.email, language };
+        const error = await sendTestMessage({ channel, workspaceId, workspace: workspace.name, ...to });
         return { data: { sent: error === null, error } };
       },
     }),

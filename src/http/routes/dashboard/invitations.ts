@@ -89,7 +89,7 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
             await notices.invited(tx, {
               workspaceId: workspace.id,
               workspace: workspace.name,
-              inviter: user.name,
+              inviter: user,
               url,
               email: invitation.email,
               role: invitation.role,

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { recordAccountChange } from "../../../accounts/account-audit.ts";
 import { emailProblems, normaliseEmail } from "../../../accounts/email.ts";
+import { languageOfBrowser } from "../../../accounts/languages.ts";
 import { readOpenReset, redeemReset } from "../../../accounts/password-resets.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { endSessionsOf } from "../../../accounts/sessions.ts";
@@ -34,7 +35,8 @@ function requestRoute(options: SigningInOptions): RouteSpec {
       const notices = requireMail(options);
       await limits.requestReset(request.ip);
       const email = normaliseEmail(body.email);
-      await db.transaction((tx) => notices.resetRequested(tx, { email, ...fromRequest(request) }));
+      const language = languageOfBrowser(request.headers["accept-language"]);
+      await db.transaction((tx) => notices.resetRequested(tx, { email, language, ...fromRequest(request) }));
       return { data: { accepted: true as const } };
     },
   });

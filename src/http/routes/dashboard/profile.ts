@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { recordAccountChange } from "../../../accounts/account-audit.ts";
+import { LANGUAGES } from "../../../accounts/languages.ts";
 import { endResetsOf } from "../../../accounts/password-resets.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
 import { endOwnSession, endSessionsOf, listSessions } from "../../../accounts/sessions.ts";
 import {
-  LANGUAGES,
   lockIfPasswordIs,
   lockUser,
   readPasswordHash,

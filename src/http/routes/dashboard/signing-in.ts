@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { recordAccountChange } from "../../../accounts/account-audit.ts";
 import { isKnownDevice, rememberDevice } from "../../../accounts/devices.ts";
 import type { HashingTurn } from "../../../accounts/hashing-queue.ts";
+import { languageOfBrowser } from "../../../accounts/languages.ts";
 import type { Manager } from "../../../accounts/manager.ts";
 import type { Passwords } from "../../../accounts/passwords.ts";
 import { scopesOfRole } from "../../../accounts/roles.ts";
@@ -87,7 +88,8 @@ export async function openSession(
   if (before) await endSession(tx, before);
   const device = await rememberDevice(tx, user.id, deviceTokenOf(request));
   const userAgent = request.headers["user-agent"] ?? null;
-  const token = await startSession(tx, { userId: user.id, ip: request.ip, userAgent, method, secondFactor });
+  const language = languageOfBrowser(request.headers["accept-language"]);
+  const token = await startSession(tx, { userId: user.id, ip: request.ip, userAgent, method, secondFactor, language });
   await recordAccountChange(tx, {
     user,
     origin: fromRequest(request),

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { languageOfBrowser } from "../../../accounts/languages.ts";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import { isTimeZone, readTranscript } from "../../../conversations/transcript.ts";
 import { problems } from "../../../core/errors.ts";
@@ -13,7 +14,8 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
     operationId: "getTranscript",
     tag: "Conversations",
     summary: "Get a conversation as plain text",
-    description: "`text/plain`: the public messages, oldest first, at most the last 10,000.",
+    description:
+      "`text/plain`: the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
     access: "messages:read",
     query: Type.Object({
       notes: Type.Optional(Type.Boolean({ description: "True: with the private notes." })),
@@ -24,10 +26,16 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
     success: { status: 200, data: Type.String(), text: true },
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
     check: ({ query }) => problems({ time_zone: timeZoneProblems(query.time_zone) }),
-    handler: async ({ caller: { workspaceId }, params, query, reply }) => {
+    handler: async ({ caller: { workspaceId }, params, query, request, reply }) => {
       const id = await findConversationId(db, workspaceId, params.conversation);
-      const options = { timeZone: query.time_zone ?? "UTC", notes: query.notes ?? false, forColleagues: true };
-      const text = await readTranscript(db, workspaceId, id, options);
+      const language = languageOfBrowser(request.headers["accept-language"]);
+      const text = await readTranscript(db, workspaceId, id, {
+        timeZone: query.time_zone ?? "UTC",
+        language,
+        notes: query.notes ?? false,
+        forColleagues: true,
+      });
+      reply.header("content-language", language ?? "en").header("vary", "accept-language");
       reply.header("content-disposition", `attachment; filename="conversation-${id}.txt"`);
       reply.type("text/plain; charset=utf-8").send(text);
       return STREAMED;

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { languageOfBrowser } from "../../../accounts/languages.ts";
 import { readTranscript } from "../../../conversations/transcript.ts";
 import { problems } from "../../../core/errors.ts";
 import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
@@ -43,7 +44,8 @@ const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
       const id = await own({ db }, context);
       const { query, request, reply } = context;
       const { workspaceId } = visitorOf(request);
-      const options = { timeZone: query.time_zone ?? "UTC", notes: false, forColleagues: false };
+      const language = languageOfBrowser(request.headers["accept-language"]);
+      const options = { timeZone: query.time_zone ?? "UTC", language, notes: false, forColleagues: false };
       reply.header("content-disposition", 'attachment; filename="chat.txt"').type("text/plain; charset=utf-8");
       reply.send(await readTranscript(db, workspaceId, id, options));
       return STREAMED;

@@ -4,7 +4,7 @@ import { type Queryable, sql, type Tx } from "../db/database.ts";
 
 /** What a new team does first. Each is true once it has happened, by any person or key. */
 interface FirstSteps {
-  /** There is a second member, or an invitation. */
+  /** There is a second member, or was an invitation. */
   invited: boolean;
   /** There is a widget or a mailbox. */
   connected: boolean;
@@ -25,7 +25,7 @@ const readStatement = sql(
   "first_steps",
   `select
      (select count(*) from (select from memberships where workspace_id = $1 limit 2) members) > 1
-       or exists (select from invitations where workspace_id = $1) as invited,
+       or exists (select from audit_logs where workspace_id = $1 and action = 'invitation.created') as invited,
      exists (select from widgets where workspace_id = $1)
        or exists (select from mailboxes where workspace_id = $1) as connected,
      exists (

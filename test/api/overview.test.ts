@@ -194,7 +194,8 @@ it("the first steps of a team become done by what happens, and can be hidden for
   const steps = () => call("GET", "/first-steps");
   const none = { invited: false, connected: false, received: false, replied: false, webhook: false, hidden: false };
   expect(await steps()).toEqual(none);
-  await call("POST", "/invitations", { email: "ida@example.com", role: "agent" });
+  const invitation = await call("POST", "/invitations", { email: "ida@example.com", role: "agent" });
+  await call("DELETE", `/invitations/${invitation.id}`);
   await call("POST", "//api/v1/widgets", { name: "Shop", allowed_origins: ["https://shop.example"] });
   const message = { body: "Where is my order?", direction: "in" };
   const { id } = await call("POST", "//api/v1/conversations", { message });

@@ -1,10 +1,11 @@
+import { rmSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { atMost } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
-import { gotoSettled, launchChromium, openPage, settledAfter } from "./support.ts";
+import { gotoSettled, launchChromium, openPage, openProfile, settledAfter } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -150,15 +151,25 @@ describe("a draft on two devices", () => {
   });
 });
 
+/** How many copies of unsent text the browser has. */
+const COPIES = `new Promise((resolve) => {
+  const opened = indexedDB.open("parley.unsent");
+  opened.onsuccess = () => {
+    const counted = opened.result.transaction("copies").objectStore("copies").count();
+    counted.onsuccess = () => {
+      opened.result.close();
+      resolve(counted.result);
+    };
+  };
+})`;
+
 describe("what was written without a connection", () => {
   it("is there again after the browser has crashed, and is sent when its author says so", async () => {
     const [replied, begun] = [await createConversation("Crashed reply"), await createConversation("Crashed draft")];
-    const page = await open(begun);
-    const context = page.context();
+    const { directory, page, context, crash } = await openProfile(parley, owner.token);
+    await gotoSettled(page, `/w/1/inbox/${begun}`);
     await settledAfter(page, () => page.evaluate(`history.pushState(null, "", "/w/1/inbox/${replied}")`));
     await page.getByRole("heading", { name: "Crashed reply" }).waitFor();
-    // Its lock is gone with the page, as after a crash; nothing that a page does when it is closed runs.
-    await page.evaluate("navigator.locks.request = () => Promise.resolve()");
     await settledAfter(page, () => page.mouse.move(10, 10));
     await context.setOffline(true);
     await composer(page).fill("A reply");
@@ -169,25 +180,18 @@ describe("what was written without a connection", () => {
     await page.getByRole("heading", { name: "Crashed draft" }).waitFor();
     await composer(page).fill("A draft");
     await page.getByText("Draft not saved").waitFor();
-    const storage = await page.evaluate("JSON.stringify(localStorage)");
-    await context.setOffline(false);
-    await page.close({ runBeforeUnload: false });
+    await crash();
     expect(await bodiesOf(replied)).not.toContain("A reply");
 
-    const { page: next } = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
-    await next.addInitScript(
-      `if (!sessionStorage.restored) { Object.assign(localStorage, ${storage}); sessionStorage.restored = 1 }`,
-    );
+    const { page: next, context: restarted } = await openProfile(parley, owner.token, directory);
     await gotoSettled(next, `/w/1/inbox/${replied}`);
     await next.getByText(/The browser was closed before it could be sent/).waitFor();
     await next.getByRole("button", { name: "Retry" }).click();
     await until("it is sent", async () => (await bodiesOf(replied)).includes("A reply"));
     await until("the draft is saved", async () => (await draftsOf(begun))[0] === "A draft");
-    await expect
-      .poll(() => next.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('parley.unsent')).length"))
-      .toBe(0);
-    await next.context().close();
-    await context.close();
+    await expect.poll(() => next.evaluate(COPIES)).toBe(0);
+    await restarted.close();
+    rmSync(directory, { recursive: true, force: true });
   });
 });
 

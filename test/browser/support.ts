@@ -1,5 +1,9 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Browser as HttpClient } from "../support/browser.ts";
@@ -34,6 +38,30 @@ export const navigate = (page: Page, address: string): Promise<void> =>
 /** The system's Chromium, as `npm test` found or installed it. */
 export const launchChromium = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await ensureChromium(), args: CHROMIUM_ARGS });
+
+const execute = promisify(execFile);
+
+const newProfile = (): string => mkdtempSync(join(tmpdir(), "parley-profile-"));
+
+/** A browser whose profile is in this directory, so that it can crash: `crash` ends all of its processes at once. */
+export async function openProfile({ url }: TestParley, token: string | null, directory = newProfile()) {
+  const executablePath = await ensureChromium();
+  const viewport = { width: 1400, height: 860 };
+  const options = { executablePath, args: CHROMIUM_ARGS, baseURL: url, viewport, locale: "en-US" };
+  const context = await chromium.launchPersistentContext(directory, options);
+  context.setDefaultTimeout(atMost(20_000));
+  if (token) await context.addCookies([{ name: "parley_session", value: token, url }]);
+  return {
+    directory,
+    context,
+    page: context.pages()[0] ?? (await context.newPage()),
+    async crash() {
+      const closed = new Promise((resolve) => context.once("close", resolve));
+      await execute("pkill", ["-KILL", "-f", "--", `--user-data-dir=${directory}`]);
+      await closed;
+    },
+  };
+}
 
 export interface Watched {
   page: Page;

@@ -1,9 +1,9 @@
 import { ownerOfWork } from "../../../lib/own-work.ts";
 import { PAGE_ID } from "../../../lib/random-id.ts";
 import { workspaceInUrl } from "../../../lib/workspace.ts";
-import { copyName, pagesWithCopies } from "./copy-names.ts";
 import type { DraftContent } from "./draft-content.ts";
 import type { OutgoingMessage } from "./outbox-state.ts";
+import { deleteCopy, pagesWithCopies, putCopy, readCopy } from "./unsent-copies.ts";
 
 /** What was typed in one conversation and is not saved, with what the server had when it was begun. */
 interface CopiedDraft {
@@ -25,15 +25,12 @@ function write(next: Copy): void {
   copy = next;
   const user = ownerOfWork();
   if (user === null) return;
-  try {
-    if (next.messages.length + next.drafts.length === 0) localStorage.removeItem(copyName(user, PAGE_ID));
-    else {
-      holdPage();
-      localStorage.setItem(copyName(user, PAGE_ID), JSON.stringify(next));
-    }
-  } catch {
-    // Storage is full or disabled: what was written is in this page only.
+  if (next.messages.length + next.drafts.length === 0) {
+    void deleteCopy(user, PAGE_ID);
+    return;
   }
+  holdPage();
+  void putCopy(user, PAGE_ID, next);
 }
 
 let isHeld = false;
@@ -62,32 +59,24 @@ export function keepDraft({ typed, ...of }: Omit<CopiedDraft, "typed"> & { typed
  * Calls with what pages that are gone have left, and keeps it as this page's own. Drafts of another workspace stay where
  * they are until that one is opened.
  */
-export function takeOverCopies(user: number, found: (left: Copy) => void): void {
-  for (const page of pagesWithCopies(user))
-    ifGone(page, () => {
-      const name = copyName(user, page);
-      const left = readCopy(name);
+export async function takeOverCopies(user: number, found: (left: Copy) => void): Promise<void> {
+  for (const page of await pagesWithCopies(user))
+    ifGone(page, async () => {
+      const left = (await readCopy(user, page)) as Copy | undefined;
       if (!left) return;
       const isHere = ({ workspace }: CopiedDraft) => workspace === workspaceInUrl();
       const elsewhere = left.drafts.filter((draft) => !isHere(draft));
       const drafts = left.drafts.filter(isHere);
-      if (elsewhere.length === 0) localStorage.removeItem(name);
-      else localStorage.setItem(name, JSON.stringify({ messages: [], drafts: elsewhere }));
       write({ messages: [...copy.messages, ...left.messages], drafts: [...copy.drafts, ...drafts] });
+      await (elsewhere.length === 0
+        ? deleteCopy(user, page)
+        : putCopy(user, page, { messages: [], drafts: elsewhere }));
       found({ messages: left.messages, drafts });
     });
 }
 
-function ifGone(page: string, act: () => void): void {
+function ifGone(page: string, act: () => Promise<void>): void {
   // Without locks (plain http on another host) nothing says whether the page is open. The server takes each message once.
-  if (!navigator.locks) act();
+  if (!navigator.locks) void act();
   else void navigator.locks.request(`parley.unsent.${page}`, { ifAvailable: true }, (lock) => lock && act());
-}
-
-function readCopy(name: string): Copy | null {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? "null") as Copy | null;
-  } catch {
-    return null;
-  }
 }

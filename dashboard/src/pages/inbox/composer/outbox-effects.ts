@@ -45,7 +45,7 @@ function announce({ conversation, workspace, ...message }: OutgoingMessage, stat
 
 export function restoreCopies(outbox: Outbox, author: number): void {
   watchPage(outbox);
-  takeOverCopies(author, ({ messages, drafts }) => {
+  void takeOverCopies(author, ({ messages, drafts }) => {
     for (const { conversation, typed, base } of drafts)
       recoverDraft(unsavedDraftOf(outbox.client, conversation), typed, base);
     for (const message of messages)

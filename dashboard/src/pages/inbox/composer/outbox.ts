@@ -5,7 +5,6 @@ import { useSession } from "../../../api/session.ts";
 import { registerOwnWork } from "../../../lib/own-work.ts";
 import { randomId } from "../../../lib/random-id.ts";
 import { workspaceInUrl } from "../../../lib/workspace.ts";
-import { hasCopies } from "./copy-names.ts";
 import type { SentDraft } from "./draft-store.ts";
 import { effects } from "./effects.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type OutgoingMessage,
   outboxReducer,
 } from "./outbox-state.ts";
+import { pagesWithCopies } from "./unsent-copies.ts";
 
 export type { OutgoingMessage } from "./outbox-state.ts";
 
@@ -158,7 +158,9 @@ export function useRestoredCopies(): void {
   const workspace = workspaceInUrl();
   // biome-ignore lint/correctness/useExhaustiveDependencies: drafts come back in the workspace where they were typed
   useEffect(() => {
-    if (hasCopies(author)) run((effect) => effect.restoreCopies(outbox, author));
+    void pagesWithCopies(author).then((pages) => {
+      if (pages.length > 0) run((effect) => effect.restoreCopies(outbox, author));
+    });
     // Before the connection may be lost, also where nothing is touched until then.
     const timer = setTimeout(() => effects.run(() => {}).catch(() => {}), LOADED_AFTER_MS);
     return () => clearTimeout(timer);

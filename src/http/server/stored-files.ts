@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -51,20 +51,35 @@ interface StoredFiles {
 
 /**
  * The files that a build has made; none where there is no build. Only these are looked up, so there is no path to escape from.
- * A file is read with its first request and kept.
+ * A file is read with its first request and kept. A later build replaces all of them, also beneath a running server.
  */
 export function openStoredFiles(directory: string, { index = "index.html" }: { index?: string } = {}): StoredFiles {
-  const paths = new Set(existsSync(join(directory, index)) ? filesUnder(directory) : []);
+  let paths = new Set<string>();
+  let built: number | undefined;
   const kept = new Map<string, StoredFile>();
+  const follow = () => {
+    const now = statSync(join(directory, index), { throwIfNoEntry: false })?.mtimeMs;
+    // Between two builds there is none for a moment: the files of the last one stay.
+    if (now === undefined || now === built) return;
+    built = now;
+    paths = new Set(filesUnder(directory));
+    // A page of the last build may still ask for its code, whose names no other content has.
+    for (const path of kept.keys()) if (!isImmutable(path)) kept.delete(path);
+  };
+  follow();
   const fileAt = (path: string): StoredFile => {
     const file = kept.get(path) ?? readStoredFile(directory, path);
     kept.set(path, file);
     return file;
   };
   return {
-    has: (path) => paths.has(path),
+    has(path) {
+      follow();
+      return paths.has(path) || kept.has(path);
+    },
     paths: () => [...paths],
     send(path, request, reply, headers = {}) {
+      follow();
       const file = fileAt(path);
       return sendStoredFile(file, request, reply.code(200).headers({ ...headersOf(file), ...headers }));
     },
@@ -85,11 +100,13 @@ function readStoredFile(directory: string, path: string): StoredFile {
   return {
     type: CONTENT_TYPES[extname(path)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
-    immutable: path.startsWith("assets/"),
+    immutable: isImmutable(path),
     plain,
     encoded: forms.filter(({ file }) => existsSync(file)).map(({ name, file }) => ({ name, body: readFileSync(file) })),
   };
 }
+
+const isImmutable = (path: string): boolean => path.startsWith("assets/");
 
 const headersOf = ({ immutable, etag }: StoredFile) => ({
   "content-security-policy": CONTENT_SECURITY_POLICY,

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Fastify from "fastify";
+import { afterAll, expect, it } from "vitest";
+import { registerDashboardFiles } from "../../../src/http/server/dashboard-files.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "parley-pages-"));
+const fastify = Fastify();
+afterAll(async () => {
+  await fastify.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** As a build does: into a directory of its own, which then takes the place of the last one. */
+function build(number: number): void {
+  const fresh = join(directory, `fresh-${number}`);
+  mkdirSync(join(fresh, "assets"), { recursive: true });
+  writeFileSync(join(fresh, "index.html"), `page ${number}`);
+  for (const part of ["used", "later"])
+    writeFileSync(join(fresh, "assets", `${part}-${number}.js`), `${part} ${number}`);
+  rmSync(join(directory, "dist"), { recursive: true, force: true });
+  renameSync(fresh, join(directory, "dist"));
+}
+
+it("pages follow a build beneath the running server, and pages of the last one keep their code", async () => {
+  build(1);
+  const sendPage = registerDashboardFiles(fastify, join(directory, "dist"));
+  fastify.setNotFoundHandler((request, reply) => {
+    if (!sendPage(request, reply)) reply.code(404).send("nothing");
+    return reply;
+  });
+  fastify.setErrorHandler((error: { code?: string }, _request, reply) =>
+    reply.code(error.code === "NOT_FOUND" ? 404 : 500).send(""),
+  );
+  const got = async (url: string) => {
+    const { statusCode, body } = await fastify.inject({ url, headers: { accept: "text/html,*/*" } });
+    return `${statusCode} ${body}`.trim();
+  };
+  expect(await got("/")).toBe("200 page 1");
+  expect(await got("/assets/used-1.js")).toBe("200 used 1");
+  build(2);
+  expect(await got("/assets/later-1.js")).toBe("404");
+  expect(await got("/")).toBe("200 page 2");
+  expect(await got("/assets/later-2.js")).toBe("200 later 2");
+  expect(await got("/assets/used-1.js")).toBe("200 used 1");
+  rmSync(join(directory, "dist"), { recursive: true });
+  expect(await got("/")).toBe("200 page 2");
+});

@@ -5,9 +5,10 @@ import type { Identity, Visitor } from "./visitor.ts";
 
 /**
  * What a route asks for. `session`: one that was started. `new`: one that may be started by this request. `anyone`: the
- * same, also without the identity that the widget or the session needs, because this request may bring it or end it.
+ * same, also without the identity that the widget or the session needs, because this request may bring it. `leaving`:
+ * nothing, because a visitor may leave in every state of widget and session.
  */
-export type VisitorNeeds = "session" | "new" | "anyone";
+export type VisitorNeeds = "session" | "new" | "anyone" | "leaving";
 
 /** How long a token is accepted after it has expired: clocks differ. */
 export const SKEW_SECONDS = 60;
@@ -68,12 +69,16 @@ export async function authorise(db: Queryable, presented: Presented): Promise<Vi
   if (row.move_state === "moved")
     throw new Fault("MISDIRECTED_REQUEST", `This widget is in cell ${row.moved_to_cell}.`);
   if (row.move_state === "moving" && writes) throw unavailable(MOVING);
+  if (needs !== "leaving") requireOpen(row, needs);
+  return toVisitor(row, tokenDigest);
+}
+
+function requireOpen(row: FoundVisitor, needs: VisitorNeeds): void {
   if (!row.is_active) throw new Fault("WIDGET_INACTIVE", "This chat is closed.");
   if (row.session_id !== null) requireUsable(row, needs);
   else if (needs === "session") throw sessionEnded();
   if (needs !== "anyone" && row.require_identity && row.identity === null)
     throw new Fault("IDENTITY_REQUIRED", "This chat is for people who are signed in to the page.");
-  return toVisitor(row, tokenDigest);
 }
 
 function requireUsable({ is_blocked, has_ended, identity_has_expired }: FoundVisitor, needs: VisitorNeeds): void {

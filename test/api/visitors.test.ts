@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { createWidget, openVisitor, type TestWidget } from "../support/visitor.ts";
+import { createWidget, inSeconds, openVisitor, signToken, type TestWidget } from "../support/visitor.ts";
 
 let parley: TestParley;
 let widget: TestWidget;
@@ -136,6 +136,32 @@ describe("a visitor", () => {
     expect((await visitor.call("DELETE", "session")).status).toBe(200);
     expect((await visitor.call("GET", "conversations")).body.error.code).toBe("SESSION_ENDED");
     expect((await visitor.send("Again")).body.error.code).toBe("SESSION_ENDED");
+  });
+
+  it("can always log out: of an inactive widget, blocked, with an expired identity, and twice", async () => {
+    const closing = await createWidget(parley);
+    const visitor = openVisitor(parley, closing);
+    expect((await visitor.identify(signToken(closing.secret, { sub: "leaving", exp: inSeconds(600) }))).status).toBe(
+      200,
+    );
+    await visitor.send("Hi");
+    await parley.database.query(
+      "update visitor_sessions set identity_expires_at = now() - interval '2 minutes' where identity->>'sub' = 'leaving'",
+    );
+    const change = (is_active: boolean) => parley.call("PATCH", `/widgets/${closing.id}`, { body: { is_active } });
+    await change(false);
+    expect((await visitor.call("GET", "conversations")).body.error.code).toBe("WIDGET_INACTIVE");
+    const leaving = await visitor.call("DELETE", "session");
+    expect(leaving.status, leaving.text).toBe(200);
+    await change(true);
+    expect((await visitor.call("GET", "conversations")).body.error.code).toBe("SESSION_ENDED");
+    expect((await visitor.call("DELETE", "session")).status).toBe(200);
+    const blocked = openVisitor(parley, widget);
+    const { conversation } = (await blocked.send("Hi")).body.data;
+    const { contact } = await conversationOf(conversation.id);
+    await parley.call("PATCH", `/contacts/${contact.id}`, { body: { blocked: true } });
+    expect((await blocked.call("DELETE", "session")).status).toBe(200);
+    expect((await blocked.call("GET", "conversations")).body.error.code).toBe("BLOCKED");
   });
 
   it("who sends more than the limit reads how long to wait, and repeats do not count", async () => {

@@ -75,7 +75,7 @@ const endRoute = ({ db, signals }: VisitorRouteOptions): RouteSpec =>
     tag,
     summary: "End the session",
     access: "public",
-    visitor: "anyone",
+    visitor: "leaving",
     success: { status: 200, data: Type.Object({}) },
     handler: async ({ request }) => {
       const { workspaceId, session } = visitorOf(request);

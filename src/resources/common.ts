@@ -2,6 +2,9 @@ import { Type } from "typebox";
 
 /** Building blocks of the records. A `type` list instead of a union keeps serialisation on its fast path. */
 
+/** The largest `seq` or id that a body may give: PostgreSQL's `bigint` ends a little above it. */
+export const NUMBER_MAX = Number.MAX_SAFE_INTEGER;
+
 export const Id = Type.Integer({ minimum: 1, description: "Numeric identifier." });
 export const Uuid = Type.String({ format: "uuid" });
 

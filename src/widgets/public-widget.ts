@@ -23,7 +23,7 @@ interface PublicWidgets {
   find(publicId: string): Promise<PublicWidget | null>;
 }
 
-const PUBLIC_ID = /^wid_[a-z0-9]{24}$/;
+export const PUBLIC_ID = /^wid_[a-z0-9]{24}$/;
 const KEPT_MAX = 10_000;
 const KEPT_MS = 5_000;
 /** Anyone may ask, with any name: what is not known yet is looked up a few at a time. */

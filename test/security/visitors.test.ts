@@ -96,6 +96,20 @@ describe("a visitor route", () => {
       }
   });
 
+  it("refuses odd numbers and names as what they are, never with an error of ours", async () => {
+    const visitor = openVisitor(parley, widget);
+    const { id } = (await visitor.send("Hi")).body.data.conversation;
+    for (const seq of [1e300, 2 ** 63, -1, 0.5, "1", null])
+      expect((await visitor.call("POST", `conversations/${id}/read`, { body: { seq } })).status).toBe(422);
+    const names = ["%00", "%ED%A0%80", "..%2f", "wid_'--", "x".repeat(5_000)];
+    for (const name of names) {
+      expect((await openVisitor(parley, { public_id: name }).call("GET", "conversations")).status).toBeOneOf([
+        400, 404,
+      ]);
+      expect((await visitor.call("GET", `conversations/${name}/messages`)).status).toBeOneOf([400, 404]);
+    }
+  });
+
   it("keeps text as text, whatever is in it", async () => {
     const visitor = openVisitor(parley, widget);
     const text = `<script>alert(1)</script><img src=x onerror=alert(1)>javascript:alert(1)`;

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { Fault } from "../../core/errors.ts";
+import { Fault, notFound } from "../../core/errors.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Database } from "../../db/database.ts";
 import type { Limiter } from "../../rate-limit/limiter.ts";
 import { authorise, sessionEnded } from "../../visitors/authorise.ts";
 import { tokenDigestOf, type Visitor } from "../../visitors/visitor.ts";
+import { PUBLIC_ID } from "../../widgets/public-widget.ts";
 import { type Admit, addressGroup, tooMany } from "./access.ts";
 import type { RouteSpec } from "./route.ts";
 import { isOwnOrigin } from "./same-origin.ts";
@@ -40,6 +41,7 @@ export function createVisitorAccess({ db, publicUrl, authFailures }: VisitorAcce
   return async (spec: RouteSpec, request: FastifyRequest) => {
     requireFrame(request, publicUrl);
     const { public_id: publicId } = request.params as { public_id: string };
+    if (!PUBLIC_ID.test(publicId)) throw await refusal(request, notFound("widget"));
     const tokenDigest = tokenDigestOf(request.headers[SESSION_HEADER]);
     if (!tokenDigest) throw await refusal(request, sessionEnded());
     const presented = { publicId, tokenDigest, needs: spec.visitor ?? "session", writes: spec.method !== "GET" };

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import type { Presence } from "../../../conversations/presence.ts";
 import type { Database } from "../../../db/database.ts";
+import { NUMBER_MAX } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
 export interface PresenceOptions {
@@ -30,7 +31,7 @@ export const presenceRoutes = ({ db, presence }: PresenceOptions): RouteSpec[] =
     description: "Returns who else has it open. Repeat it every few seconds; nothing is stored.",
     access: "conversations:read",
     body: Type.Object({
-      conversation_id: Type.Integer({ minimum: 1 }),
+      conversation_id: Type.Integer({ minimum: 1, maximum: NUMBER_MAX }),
       typing: Type.Optional(Type.Boolean()),
       sending: Type.Optional(Type.Boolean({ description: "A reply can still be undone, or is on its way." })),
       gone: Type.Optional(Type.Boolean({ description: "It is not open any more." })),

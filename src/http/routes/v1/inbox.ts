@@ -6,7 +6,7 @@ import { listWorkspaceMembers } from "../../../conversations/members.ts";
 import { markRead, markUnread, type Reader } from "../../../conversations/read-state.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { Database } from "../../../db/database.ts";
-import { Id, Uuid } from "../../../resources/common.ts";
+import { Id, NUMBER_MAX, Uuid } from "../../../resources/common.ts";
 import { CONVERSATION_STATUSES, ConversationRecord } from "../../../resources/conversations.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
@@ -128,7 +128,7 @@ const markReadRoute = (db: Database, { ownChanged, onRead }: ReadReports): Route
     description: "Up to the message with this `seq`, by default up to the last one. This causes no event.",
     access: "conversations:read",
     peopleOnly: true,
-    body: Type.Object({ seq: Type.Optional(Type.Integer({ minimum: 0 })) }),
+    body: Type.Object({ seq: Type.Optional(Type.Integer({ minimum: 0, maximum: NUMBER_MAX })) }),
     success: { status: 200, data: ConversationRecord },
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
     handler: async ({ caller, params, body, request }) => {

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { BODY_OR_ATTACHMENT } from "../../../conversations/messages.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Ref } from "../../../core/ids.ts";
+import { NUMBER_MAX } from "../../../resources/common.ts";
 import {
   findOwnConversation,
   markReadByContact,
@@ -157,7 +158,7 @@ const readRoute = ({ db, signals, limits }: VisitorRouteOptions): RouteSpec =>
     summary: "Say up to which message the visitor has read",
     access: "public",
     visitor: "session",
-    body: Type.Object({ seq: Type.Integer({ minimum: 0 }) }),
+    body: Type.Object({ seq: Type.Integer({ minimum: 0, maximum: NUMBER_MAX }) }),
     success: { status: 200, data: Type.Object({ contact_read_seq: Type.Integer() }) },
     exists: (context) => own({ db }, context),
     handler: async ({ params, body, request }) => {

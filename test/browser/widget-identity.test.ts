@@ -179,6 +179,89 @@ it("a page with another person's token shows nothing that the first one had not 
   await close();
 });
 
+it("an identity that is refused or expired shows nothing of another one's, who finds it again", async () => {
+  const listen = `<script>window.Parley ||= function () { (Parley.q ||= []).push(arguments) };
+    Parley("on", "identity-expired", () => { window.expired = true });</script>`;
+  const { page, errors, close } = await visit(browser, pageOf(identityToken(widget, { sub: "user-30" })));
+  const chat = await openChat(page);
+  await write(chat, "Private of thirty");
+  await sent(chat, "Private of thirty");
+  await chat.locator("textarea").fill("Half a sentence of thirty");
+  const forged = signToken(`wis_${Buffer.alloc(32).toString("base64")}`, { sub: "user-31", exp: inSeconds(600) });
+  await identify(page, forged);
+  await expect.poll(() => errors.filter((error) => error.includes("was refused"))).toHaveLength(1);
+  expect(await chat.locator("textarea").inputValue()).toBe("");
+  await write(chat, "While it is refused");
+  await sent(chat, "While it is refused");
+  expect(await logOf(chat)).toEqual(["While it is refused"]);
+  // Nor on the next page, which says the same.
+  const expired = identityToken(widget, { sub: "user-31", exp: inSeconds(-120) });
+  await page.goto(pageOf(expired, listen));
+  const next = await openChat(page);
+  await expect.poll(() => page.evaluate("window.expired")).toBe(true);
+  await write(next, "By nobody in particular yet");
+  await sent(next, "By nobody in particular yet");
+  expect(await logOf(next)).toEqual(["By nobody in particular yet"]);
+  expect(await ownerOf("By nobody in particular yet")).toBeNull();
+  // Of the next two, neither gets what was written under that name.
+  await identify(page, identityToken(widget, { sub: "user-30" }));
+  await sent(next, "Private of thirty");
+  expect(await logOf(next)).toEqual(["Private of thirty"]);
+  await identify(page, identityToken(widget, { sub: "user-32" }));
+  await write(next, "I am thirty-two");
+  await sent(next, "I am thirty-two");
+  expect(await logOf(next)).toEqual(["I am thirty-two"]);
+  expect(await ownerOf("By nobody in particular yet")).toBeNull();
+  await close();
+});
+
+it("what was written under a refused identity is not the next person's, and moves when it is accepted", async () => {
+  const { page, errors, close } = await visit(browser, address);
+  const chat = await openChat(page);
+  const expired = (sub: string) => identityToken(widget, { sub, exp: inSeconds(-120) });
+  await page.evaluate('Parley("on", "identity-expired", () => { window.expired = (window.expired ?? 0) + 1 })');
+  await identify(page, expired("user-33"));
+  await expect.poll(() => page.evaluate("window.expired")).toBe(1);
+  await write(chat, "Written by thirty-three");
+  await sent(chat, "Written by thirty-three");
+  await identify(page, expired("user-34"));
+  await expect.poll(() => page.evaluate("window.expired")).toBe(2);
+  expect(await logOf(chat)).toEqual([]);
+  await identify(page, identityToken(widget, { sub: "user-33" }));
+  await sent(chat, "Written by thirty-three");
+  expect(await ownerOf("Written by thirty-three")).toBe("user-33");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a tab whose page names one person does not show what another one writes in another tab", async () => {
+  const first = await visit(browser, pageOf(identityToken(widget, { sub: "user-35" })));
+  const page = await first.context.newPage();
+  await page.goto(address);
+  await page.evaluate('Parley("on", "identity-expired", () => { window.expired = true })');
+  await identify(page, identityToken(widget, { sub: "user-36", exp: inSeconds(-120) }));
+  const other = await openChat(page);
+  await expect.poll(() => page.evaluate("window.expired")).toBe(true);
+  const chat = await openChat(first.page);
+  await write(chat, "Written by thirty-five");
+  await sent(chat, "Written by thirty-five");
+  await write(other, "Not thirty-five");
+  await sent(other, "Not thirty-five");
+  expect(await logOf(other)).toEqual(["Not thirty-five"]);
+  expect(await logOf(chat)).toEqual(["Written by thirty-five"]);
+  expect(await ownerOf("Not thirty-five")).toBeNull();
+  await first.close();
+});
+
+it("a blocked person who signs in to another browser reads that nothing can be sent", async () => {
+  const { body } = await parley.call("POST", "/contacts", { body: { external_id: "user-37" } });
+  await parley.call("PATCH", `/contacts/${body.data.id}`, { body: { blocked: true } });
+  const { page, close } = await visit(browser, pageOf(identityToken(widget, { sub: "user-37" })));
+  const chat = await openChat(page);
+  await chat.getByText("Messages cannot be sent at the moment.").waitFor();
+  await close();
+});
+
 it("of two identities at once the last one counts, and after a logout none", async () => {
   const { page, close } = await visit(browser, address);
   const chat = await openChat(page);

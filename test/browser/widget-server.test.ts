@@ -322,3 +322,51 @@ it("after logout the chat is as before the first message, here and on the server
   expect(await logOf(await openChat(page))).toEqual([]);
   await close();
 });
+
+const openSessionsWith = (text: string) =>
+  parley.database.query(
+    `select s.id from visitor_sessions s join messages m on m.workspace_id = s.workspace_id and m.sender_id = s.contact_id
+     where m.body = $1 and m.sender_type = 'contact' and s.ended_at is null`,
+    [text],
+  );
+
+it("a logout without a network, of an inactive widget too, ends the session when the network is back", async () => {
+  const closing = await shopWidget(parley, shop);
+  const { page, context, close } = await visit(browser, shop.page(snippet(parley, closing)));
+  const chat = await openChat(page);
+  await write(chat, "Leaving without a network");
+  await sent(chat, "Leaving without a network");
+  await context.setOffline(true);
+  await parley.call("PATCH", `/widgets/${closing.id}`, { body: { is_active: false } });
+  await page.evaluate('Parley("logout")');
+  await expect.poll(() => logOf(chat)).toEqual([]);
+  expect(await openSessionsWith("Leaving without a network")).toHaveLength(1);
+  await context.setOffline(false);
+  await expect.poll(() => openSessionsWith("Leaving without a network"), { timeout: 20_000 }).toEqual([]);
+  await close();
+});
+
+it("a logout while the first message is being sent ends the session that the message starts", async () => {
+  const { page, close } = await visit(browser, address);
+  const chat = await openChat(page);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isHeld = new Promise<void>((resolve) => {
+    page.route("**/widget-api/*/messages", async (route) => {
+      resolve();
+      await released;
+      await route.continue();
+    });
+  });
+  await write(chat, "Sent while leaving");
+  await isHeld;
+  await page.evaluate('Parley("logout")');
+  await expect.poll(() => logOf(chat)).toEqual([]);
+  release();
+  await conversationWith(parley, "Sent while leaving");
+  await expect.poll(() => openSessionsWith("Sent while leaving"), { timeout: 20_000 }).toEqual([]);
+  expect(await logOf(chat)).toEqual([]);
+  await close();
+});

@@ -94,8 +94,10 @@ export class Chat {
     if (asking === "required" || !contact || !session) return;
     this.#api
       .request("visitor", { method: "PATCH", session: session.token, body: contact })
-      // It is asked for once more.
-      .catch(() => this.#store.set({ asking: "optional", visitor }));
+      // It is asked for once more, if they are still here.
+      .catch(() => {
+        if (this.#sessions.current()?.token === session.token) this.#store.set({ asking: "optional", visitor });
+      });
   }
 
   retry(id: string): void {

@@ -80,7 +80,7 @@ export class Identity {
   }
 
   async #attempt(token: string): Promise<void> {
-    const { store, sessions, sync, sender } = this.#parts;
+    const { store, sessions, sync, sender, showStored } = this.#parts;
     // The session may have been bound to someone else while this token waited.
     this.#hideOther(token);
     store.set({ isIdentifying: true });
@@ -88,6 +88,7 @@ export class Identity {
       const identified = await sessions.identify(token);
       if (this.#latest !== token || !identified) return;
       if (identified.isAnother) sender.storeAgain();
+      if (identified.isBack) showStored();
       const { visitor } = identified;
       store.set({ visitor, hasSession: true, obstacle: null, isIdentifying: false, sendingFails: false });
       sync.start();
@@ -98,7 +99,7 @@ export class Identity {
   }
 
   #afterRefusal(token: string, error: unknown): void {
-    const { store, sessions, sync, sender, post, showStored } = this.#parts;
+    const { store, sessions, sync, sender, post } = this.#parts;
     if (!(error instanceof RequestError)) throw error;
     if (error.code === UNREACHABLE || error.code === "RATE_LIMIT_EXCEEDED") {
       const ms = Math.max(RETRY_MS, error.retryAfterSeconds * 1_000);
@@ -108,13 +109,13 @@ export class Identity {
       store.set({ sendingFails: error.code === UNREACHABLE });
       return;
     }
-    // The visitor stays what they were.
+    // The visitor stays what they were. Another person's session stays aside: the page has named someone else.
     store.set({ isIdentifying: false });
-    if (sessions.putBack()) showStored();
     if (error.code === "IDENTITY_EXPIRED") post({ kind: "identity-expired" });
     else post({ kind: "identity-refused", reason: error.message });
     const needsIdentity = store.get().settings.require_identity && !sessions.current();
-    if (needsIdentity) store.set({ obstacle: { kind: "identity-required" } });
+    if (error.code === "BLOCKED") this.onError(error);
+    else if (needsIdentity) store.set({ obstacle: { kind: "identity-required" } });
     sync.start();
     sender.kick();
   }

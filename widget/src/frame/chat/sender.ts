@@ -41,11 +41,11 @@ export class Sender {
   }
 
   change(act: (entries: outbox.Outbox) => outbox.Outbox): void {
-    const { store, storage } = this.#parts;
+    const { store, storage, sessions } = this.#parts;
     const before = store.get().outbox;
     const after = act(before);
     if (after === before) return;
-    saveOutbox(storage, before, after);
+    if (sessions.ownsStorage()) saveOutbox(storage, before, after);
     for (const id of this.#blobs.keys()) if (!after.some((entry) => entry.id === id)) this.#blobs.delete(id);
     store.set({ outbox: after });
   }
@@ -61,7 +61,7 @@ export class Sender {
   }
 
   async #run(): Promise<void> {
-    const { store } = this.#parts;
+    const { store, sessions } = this.#parts;
     clearTimeout(this.#timer);
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -70,7 +70,15 @@ export class Sender {
       while (this.#mayRun()) {
         entry = outbox.nextToSend(store.get().outbox);
         if (!entry) return;
-        await this.#deliver(entry);
+        const { token } = sessions.forSending();
+        const isCurrent = () => sessions.current()?.token === token;
+        await this.#deliver(entry, token).catch((error: unknown) => {
+          if (isCurrent()) throw error;
+        });
+        if (!isCurrent()) {
+          sessions.endIfLeft(token);
+          continue;
+        }
         this.#failures = 0;
         const { obstacle, sendingFails } = store.get();
         if (sendingFails || obstacle?.kind === "limit") store.set({ obstacle: null, sendingFails: false });
@@ -111,9 +119,8 @@ export class Sender {
     }
   }
 
-  async #deliver(entry: outbox.Entry): Promise<void> {
+  async #deliver(entry: outbox.Entry, token: string): Promise<void> {
     const { store, api, sessions, onSent } = this.#parts;
-    const { token } = sessions.forSending();
     const files = await this.#upload(entry, token);
     if (!files) return;
     const { conversation, message } = await api.request<{ conversation: Conversation; message: Message }>("messages", {

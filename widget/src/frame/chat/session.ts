@@ -1,12 +1,14 @@
+import { sleep } from "@parley/client";
 import { subjectOf } from "../logic/identity.ts";
-import type { VisitorApi } from "../net/api.ts";
+import { retryDelayMs } from "../logic/outbox.ts";
+import { type RequestError, UNREACHABLE, type VisitorApi } from "../net/api.ts";
 import type { Storage } from "../storage.ts";
 import type { Visitor } from "../types.ts";
 
 /** Which visitor this is: a random token, which the server knows once a message was stored or an identity given. */
 interface Session {
   token: string;
-  /** Whose identity it is bound to; null: anonymous. */
+  /** Whose it is, as far as the page has named anyone, be it with a token that was refused; null: anonymous. */
   subject: string | null;
   /** The server has confirmed it. Before that there is nothing to read. */
   isKnown: boolean;
@@ -17,13 +19,21 @@ interface Held {
   isStored: boolean;
 }
 
+interface Identified {
+  visitor: Visitor;
+  isAnother: boolean;
+  isBack: boolean;
+}
+
 /** The session of this browser, in memory and, from the first message on, in storage. */
 export class Sessions {
   readonly #api: VisitorApi;
   readonly #storage: Storage;
   #held: Held | null;
-  /** Of another person, while the server decides about an identity. */
+  /** Of another person than the page has named last: nothing of it is shown until the page names them again. */
   #aside: Held | null = null;
+  /** Whom the page has named last. */
+  #named: string | null = null;
   #logouts = 0;
 
   constructor(api: VisitorApi, storage: Storage) {
@@ -38,10 +48,17 @@ export class Sessions {
 
   /** The session of the first message, written to storage: from here on there is something to come back to. */
   forSending(): Session {
-    const stored = this.#aside ? null : heldOf(this.#storage.read("session"));
-    const { session } = this.#held ?? stored ?? { session: { token: newToken(), subject: null, isKnown: false } };
-    this.#hold(session, this.#aside === null);
+    const stored = heldOf(this.#storage.read("session"));
+    const isOurs = !this.#aside && (!stored || this.#isNamed(stored));
+    const { session } = this.#held ??
+      (isOurs ? stored : null) ?? { session: { token: newToken(), subject: this.#named, isKnown: false } };
+    this.#hold(session, isOurs);
     return session;
+  }
+
+  /** What storage has is this visitor's, or nobody's. */
+  ownsStorage(): boolean {
+    return !this.#aside && (this.#held?.isStored ?? true);
   }
 
   confirmed(): void {
@@ -49,15 +66,21 @@ export class Sessions {
   }
 
   /**
-   * Puts the session aside where this identity token is another person's: until the server has decided, nothing of it may be
-   * shown, and nothing may be sent with it. Returns whether it did.
+   * Puts the session aside where this identity token is not that person's: nothing of it may be shown, and nothing may be sent
+   * with it, also when the token is refused. Returns whether it did.
    */
   setAside(identity: string): boolean {
     const session = this.current();
-    if (!session || session.subject === null || session.subject === subjectOf(identity)) return false;
-    // What was bound while another one waits for the decision belongs to nobody here.
-    if (this.#aside) void this.#end(session.token);
-    else this.#aside = this.#held;
+    const owner = session ? session.subject : this.#named;
+    this.#named = subjectOf(identity);
+    if (owner === null || owner === this.#named) {
+      // From here on what is written is theirs, whether or not the token is accepted.
+      if (session && owner !== this.#named) this.#hold({ ...session, subject: this.#named });
+      return false;
+    }
+    // What was begun while another one is aside belongs to nobody here.
+    if (this.#aside && session) void this.#end(session.token);
+    else this.#aside ??= this.#held;
     this.#held = null;
     return true;
   }
@@ -66,18 +89,15 @@ export class Sessions {
     return this.#aside !== null;
   }
 
-  /** The identity was refused: who was put aside is here again. Returns whether there was anyone. */
-  putBack(): boolean {
-    if (!this.#aside) return false;
-    this.#hold(this.#aside.session, this.#aside.isStored);
-    this.#aside = null;
-    return true;
-  }
-
-  /** Binds the session to an identity. Throws what the server says. Null: the visitor has logged out meanwhile. */
-  async identify(identity: string): Promise<{ visitor: Visitor; isAnother: boolean } | null> {
+  /**
+   * Binds the session to an identity. Throws what the server says. Null: the visitor has logged out meanwhile. `isBack`: they
+   * are who was put aside, and what this browser has kept of them is theirs again.
+   */
+  async identify(identity: string): Promise<Identified | null> {
     const logouts = this.#logouts;
-    const token = this.current()?.token ?? newToken();
+    const subject = subjectOf(identity);
+    const isBack = this.#aside !== null && this.#aside.session.subject === subject;
+    const token = (isBack ? this.#aside : this.#held)?.session.token ?? newToken();
     const { visitor } = await this.#api.request<{ visitor: Visitor }>("session", {
       method: "POST",
       session: token,
@@ -87,15 +107,14 @@ export class Sessions {
       void this.#end(token);
       return null;
     }
-    const isAnother = this.#aside !== null;
-    if (this.#aside) {
-      void this.#end(this.#aside.session.token);
-      this.#aside = null;
-      this.#storage.clear();
-    }
-    const isStored = this.#held?.isStored ?? false;
-    this.#hold({ token, subject: subjectOf(identity), isKnown: true }, isStored && !isAnother);
-    return { visitor, isAnother };
+    const isAnother = this.#aside !== null && !isBack;
+    const left = isBack ? this.#held : this.#aside;
+    if (left) void this.#end(left.session.token);
+    const isStored = (isBack ? this.#aside : this.#held)?.isStored ?? false;
+    this.#aside = null;
+    if (isAnother) this.#storage.clear();
+    this.#hold({ token, subject, isKnown: true }, isStored && !isAnother);
+    return { visitor, isAnother, isBack };
   }
 
   /** Starts the session on the server, where files come before the first message. */
@@ -109,21 +128,39 @@ export class Sessions {
   /** Ends it on the server, and forgets it here. */
   async logout(): Promise<void> {
     const ended = [this.#held, this.#aside];
+    this.#aside = null;
+    this.#named = null;
     this.forget();
-    await Promise.all(ended.map((held) => held?.session.isKnown && this.#end(held.session.token)));
+    // A stored session may be known to the server without its response having come here.
+    await Promise.all(
+      ended.map((held) => held && (held.isStored || held.session.isKnown) && this.#end(held.session.token)),
+    );
   }
 
+  /** What was put aside, and storage with it, is another person's. */
   forget(): void {
     this.#logouts += 1;
     this.#held = null;
-    this.#aside = null;
-    this.#storage.clear();
+    if (!this.#aside) this.#storage.clear();
   }
 
-  /** Another tab has started, bound or ended the session. */
+  /** A request with this session has ended. Where the session was left meanwhile, the request may have started it. */
+  endIfLeft(token: string): void {
+    if (![this.#held, this.#aside].some((held) => held?.session.token === token)) void this.#end(token);
+  }
+
+  /** Another tab has started, bound or ended the session. A page that has named someone shows nobody else's. */
   adopt(stored: string | null): void {
-    this.#held = heldOf(stored);
-    this.#aside = null;
+    const other = heldOf(stored);
+    if (this.#aside && other?.session.subject !== this.#named) this.#aside = other;
+    else if (other ? this.#isNamed(other) : this.#named === null || this.#held?.isStored) {
+      this.#held = other;
+      this.#aside = null;
+    }
+  }
+
+  #isNamed({ session }: Held): boolean {
+    return this.#named === null || session.subject === this.#named;
   }
 
   #hold(session: Session, isStored = this.#held?.isStored ?? false): void {
@@ -131,8 +168,17 @@ export class Sessions {
     if (isStored) this.#storage.write("session", JSON.stringify(session));
   }
 
+  /** Until the server has done it, as long as this page lives: one may log out without a network too. */
   async #end(token: string): Promise<void> {
-    await this.#api.request("session", { method: "DELETE", session: token, keepalive: true }).catch(() => {});
+    for (let failures = 1; ; failures += 1)
+      try {
+        await this.#api.request("session", { method: "DELETE", session: token, keepalive: true });
+        return;
+      } catch (error) {
+        const { code, retryAfterSeconds } = error as RequestError;
+        if (code !== UNREACHABLE && code !== "RATE_LIMIT_EXCEEDED") return;
+        await sleep(Math.max(retryDelayMs(failures), retryAfterSeconds * 1_000));
+      }
   }
 }
 

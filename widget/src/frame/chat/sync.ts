@@ -100,6 +100,7 @@ export class Sync {
     if (!session || !earlier) return;
     const path = `conversations/${id}/messages?limit=${PAGE}&cursor=${encodeURIComponent(earlier)}`;
     const { items, nextCursor } = await api.page<Message>(path, { session: session.token });
+    if (sessions.current()?.token !== session.token) return;
     const log = logOf(store.get(), id);
     this.#setLog(id, { ...log, messages: mergeMessages(log.messages, items), earlier: nextCursor });
   }

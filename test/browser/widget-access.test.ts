@@ -8,6 +8,7 @@ import type { TestWidget } from "../support/visitor.ts";
 import { launchChromium } from "./support.ts";
 import {
   chatFrame,
+  conversationWith,
   launcher,
   openChat,
   received,
@@ -155,6 +156,53 @@ it("the page's own rules do not reach the launcher, and the open chat stays when
   expect(await chat.locator("textarea").inputValue()).toBe("Kept");
   await page.evaluate("document.querySelector('parley-widget').remove()");
   await launcher(page).waitFor();
+  await close();
+});
+
+it("files are pasted and dropped, the conversation is saved as text, and the choice of sound is kept", async () => {
+  const { page, close } = await visit(browser, address);
+  const chat = await openChat(page);
+  const give = (event: string, init: string) =>
+    chatFrame(page).evaluate(`{
+      const data = new DataTransfer();
+      data.items.add(new File(["bytes"], "${event}.txt", { type: "text/plain" }));
+      const options = { bubbles: true, cancelable: true, ${init}: data };
+      const { constructor } = ${event === "paste" ? "new ClipboardEvent('paste')" : "new DragEvent('drop')"};
+      document.querySelector("textarea").dispatchEvent(new constructor("${event}", options));
+    }`);
+  await give("paste", "clipboardData");
+  await give("drop", "dataTransfer");
+  await chat.getByText("drop.txt").waitFor();
+  await write(chat, "Two files and an emoji 🧵");
+  await sent(chat, "Two files and an emoji 🧵");
+  const { id } = await conversationWith(parley, "Two files and an emoji 🧵");
+  const { attachments } = (await parley.call("GET", `/conversations/${id}/messages`)).body.data[0];
+  expect(attachments.map(({ name }: { name: string }) => name)).toEqual(["paste.txt", "drop.txt"]);
+  await chat.getByRole("button", { name: "Options" }).click();
+  await chat.getByLabel("Sound for new messages").check();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    chat.getByRole("button", { name: "Save as a text file" }).click(),
+  ]);
+  expect(readFileSync(await download.path(), "utf8")).toContain("Two files and an emoji 🧵");
+  await page.reload();
+  await sent(await openChat(page), "Two files");
+  await chat.getByRole("button", { name: "Options" }).click();
+  expect(await chat.getByLabel("Sound for new messages").isChecked()).toBe(true);
+  await close();
+});
+
+it("in forced colors the launcher, the chat and its messages have a border, and axe finds nothing", async () => {
+  const { page, close } = await visit(browser, address, { forcedColors: "active" });
+  const chat = await openChat(page);
+  await write(chat, "In forced colors");
+  await sent(chat, "In forced colors");
+  const borders = [launcher(page), page.locator("parley-widget iframe"), chat.locator(".message.in > .bubble")];
+  for (const one of borders)
+    expect(
+      await one.evaluate((element) => element.ownerDocument.defaultView.getComputedStyle(element).borderTopStyle),
+    ).toBe("solid");
+  expect([...(await faultsIn(page)), ...(await faultsIn(chatFrame(page)))]).toEqual([]);
   await close();
 });
 

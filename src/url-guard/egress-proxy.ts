@@ -72,7 +72,9 @@ function verdict(proxy: EgressProxy, head: Buffer): OutboundFailure | null {
   const status = statusOf(head);
   if (isTunnel(head)) return null;
   if (status === 0) return proxyFailure(proxy, "sent a response that is not valid HTTP/1.1");
-  if (status === 407) return proxyFailure(proxy, "refuses the user name and password of this server (HTTP 407)");
+  // tinyproxy says 407 where credentials are missing, and 401 where they are wrong.
+  if (status === 407 || status === 401)
+    return proxyFailure(proxy, `refuses the user name and password of this server (HTTP ${status})`);
   return new OutboundFailure(
     "connect",
     `the egress proxy ${proxy.name} could not connect to the receiver: HTTP ${status}`,

@@ -177,11 +177,13 @@ describe.skipIf(tinyproxy.missing)(`through Debian's tinyproxy ${tinyproxy.missi
     expect((await laneOf(refusing)).failures_without_response).toBe(1);
   });
 
-  it("a test is sent through it too, and says when it wants credentials", async () => {
+  it("a test is sent through it too, and says when it wants credentials, or others", async () => {
     const webhook = await fixture.createWebhook();
     expect((await fixture.parley.call("POST", `/webhooks/${webhook.id}/test`)).body.data.success).toBe(true);
     const { error } = await send(fixture.receiver.url(), `http://127.0.0.1:${port}`);
     expect(error).toMatchObject({ code: "proxy", message: expect.stringContaining("407") });
+    const wrong = await send(fixture.receiver.url(), `http://${USER}:another@127.0.0.1:${port}`);
+    expect(wrong.error).toMatchObject({ code: "proxy", message: expect.stringContaining("user name and password") });
   });
 
   it.skipIf(!hasOpenssl())(

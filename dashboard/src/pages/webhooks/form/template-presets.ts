@@ -1,7 +1,8 @@
 /** What chat services expect at an incoming webhook, with a line of text that suits the events. */
 export const PRESETS: readonly { title: string; templateFor: (text: string) => unknown }[] = [
   { title: "Slack", templateFor: (text) => ({ text }) },
-  { title: "Discord", templateFor: (text) => ({ content: text }) },
+  // What a customer writes must not call everybody in the channel.
+  { title: "Discord", templateFor: (text) => ({ content: text, allowed_mentions: { parse: [] } }) },
   { title: "Teams", templateFor: adaptiveCard },
   { title: "Mattermost", templateFor: (text) => ({ text }) },
 ];

@@ -71,10 +71,12 @@ async function run({ webhook: id, to, last, rate, json, ...options }: ReplayComm
 
 /**
  * Without the query, and as a receiver reads it, so that the same one is recognised however it is written: `/%68ook`,
- * `//hook/`, a dot behind the host.
+ * `//hook/`, a dot behind the host, another name of this machine.
  */
 const placeOf = ({ protocol, host, pathname }: URL): string =>
-  `${protocol}//${host.replace(/\.(?=:|$)/, "")}${decoded(pathname).replace(/\/+/g, "/").replace(/\/$/, "")}`;
+  `${protocol}//${host.replace(/\.(?=:|$)/, "").replace(LOOPBACK, "127.0.0.1")}${decoded(pathname).replace(/\/+/g, "/").replace(/\/$/, "")}`;
+
+const LOOPBACK = /^(?:localhost|\[::1\])(?=:|$)/;
 
 function decoded(path: string): string {
   try {

@@ -60,9 +60,11 @@ describe("parley replay", () => {
     const before = fixture.receiver.at(webhook.path).length;
     const { origin, pathname } = new URL(webhook.url);
     const encoded = `%${pathname.charCodeAt(1).toString(16)}${pathname.slice(2)}`;
-    for (const path of [`${pathname}?again=1`, `${pathname}/#a`, `/${pathname}`, `/${encoded}`]) {
-      const { code, stderr } = await run("--to", origin + path);
-      expect([path, code, stderr.includes("own address")]).toEqual([path, 1, true]);
+    const elsewhere = `${origin.replace("127.0.0.1", "localhost")}${pathname}`;
+    const paths = [`${pathname}?again=1`, `${pathname}/#a`, `/${pathname}`, `/${encoded}`];
+    for (const address of [...paths.map((path) => origin + path), elsewhere]) {
+      const { code, stderr } = await run("--to", address);
+      expect([address, code, stderr.includes("own address")]).toEqual([address, 1, true]);
       expect(fixture.receiver.at(webhook.path)).toHaveLength(before);
     }
   });

@@ -210,6 +210,31 @@ it.each([
   expect(filtering).toBeLessThan(10 * reading);
 });
 
+/** As many small values as the attributes of a contact may hold: little to read, and each is compared with each condition. */
+const MANY_VALUES = [1, "a", { a: 1 }, [1, 1, 1]].map((item) =>
+  Array.from({ length: Math.floor(16_000 / (JSON.stringify(item).length + 1)) }, () => item),
+);
+const ofValue = (leaf: unknown) => ({ data: { attributes: { value: leaf } } });
+/** 42 was the most that was measured: less than one for each condition. */
+const READINGS_MAX = 100;
+
+it.each([
+  ["48 values to differ from", { $and: Array.from({ length: 48 }, () => ofValue({ $ne: 2 })) }],
+  ["48 members to differ from", { $and: Array.from({ length: 48 }, () => ofValue({ a: { $ne: 2 } })) }],
+  ["24 negated comparisons", { $and: Array.from({ length: 24 }, () => ofValue({ $not: { $gt: "z" } })) }],
+  ["as many numbers as a filter holds", ofValue({ $nin: Array.from({ length: 900 }, (_, n) => n + 2) })],
+])("a filter costs at most 100 times what reading an array of small values costs: %s", async (_name, filter) => {
+  const parsed = parseFilter(filter);
+  if (!parsed.ok) throw new Error(parsed.problems.join(" "));
+  for (const value of MANY_VALUES) {
+    const payload = JSON.stringify({ type: "contact.created", data: { attributes: { value } } });
+    const each = "from (select $1 || repeat(' ', n) as payload from generate_series(1, 5) n offset 0) event";
+    const reading = await fastest(`select jsonb_typeof(payload::jsonb) ${each}`, [payload]);
+    const filtering = await fastest(`select payload::jsonb @@ $2::jsonpath ${each}`, [payload, parsed.path]);
+    expect(filtering).toBeLessThan(READINGS_MAX * reading);
+  }
+});
+
 /** The rules once more, read from the documentation, without SQL. */
 function plainMatch(filter: unknown, event: unknown, path: readonly string[]): boolean {
   const values = valuesAt(event, path);

@@ -543,12 +543,13 @@ create table files (
   constraint files_uploader_type_check CHECK ((uploader_type = ANY (ARRAY['user'::text, 'api_key'::text, 'bot'::text, 'system'::text, 'visitor'::text, 'contact'::text]))),
   constraint files_workspace_id_draft_id_fkey FOREIGN KEY (workspace_id, draft_id) REFERENCES drafts(workspace_id, id) ON DELETE SET NULL (draft_id),
   constraint files_workspace_id_message_id_fkey FOREIGN KEY (workspace_id, message_id) REFERENCES messages(workspace_id, id) ON DELETE CASCADE,
+  constraint files_counted TRIGGER DEFERRABLE,
   constraint files_uuid_key UNIQUE (uuid)
 );
 CREATE INDEX files_draft ON public.files USING btree (workspace_id, draft_id) WHERE (draft_id IS NOT NULL);
 CREATE INDEX files_message ON public.files USING btree (workspace_id, message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX files_unused ON public.files USING btree (created_at) WHERE ((message_id IS NULL) AND (draft_id IS NULL));
-CREATE TRIGGER files_counted AFTER UPDATE OF size_bytes ON public.files FOR EACH ROW EXECUTE FUNCTION count_file_bytes();
+CREATE CONSTRAINT TRIGGER files_counted AFTER UPDATE OF size_bytes ON public.files DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION count_file_bytes();
 CREATE TRIGGER files_uncounted AFTER DELETE ON public.files FOR EACH ROW WHEN ((old.size_bytes IS NOT NULL)) EXECUTE FUNCTION count_file_bytes();
 
 create table idempotency_keys (

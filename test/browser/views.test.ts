@@ -142,3 +142,17 @@ it("a view of what is unread finds it behind more conversations than one request
   await expect.poll(subjects).toEqual(["Desk"]);
   await page.getByText("End of list").waitFor();
 });
+
+it("in a low window the pages in the sidebar scroll, and who is signed in stays in sight", async () => {
+  await page.setViewportSize({ width: 1366, height: 620 });
+  await gotoSettled(page, "/w/1/settings/workspace");
+  const side = page.locator("aside[aria-label=Sidebar]");
+  const account = side.getByRole("button").last();
+  expect(((await account.boundingBox())?.y ?? 0) + ((await account.boundingBox())?.height ?? 0)).toBeLessThanOrEqual(
+    620,
+  );
+  const current = side.locator("[aria-current=page]");
+  await current.scrollIntoViewIfNeeded();
+  await current.hover();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});

@@ -10,6 +10,9 @@ import { run } from "./run.mjs";
 const KEPT_SETTINGS =
   /^npm_config_(\/\/.*|@.*|registry|cache|userconfig|globalconfig|proxy|https?[-_]proxy|noproxy|no_proxy|ca|cafile|cert|key|strict[-_]ssl|offline|prefer[-_](offline|online)|fetch[-_].*|maxsockets)$/i;
 
+/** An interrupted npm puts back what it has moved, up to half a minute in silence; what it leaves is installed again. */
+const KILL_AFTER_MS = 2_000;
+
 /**
  * Runs npm quietly, without prompts, audit or install scripts (we need none, and newer npm refuses them).
  *
@@ -23,7 +26,8 @@ export async function runNpm(args, options = {}) {
   if (ownCache) env.npm_config_cache = ownCache;
   try {
     const [command, ...before] = npmCommand();
-    return await run(command, [...before, ...args, ...quiet], { ...options, env, shell: process.platform === "win32" });
+    const shell = process.platform === "win32";
+    return await run(command, [...before, ...args, ...quiet], { ...options, env, shell, killAfterMs: KILL_AFTER_MS });
   } finally {
     if (ownCache) rmSync(ownCache, { recursive: true, force: true });
   }

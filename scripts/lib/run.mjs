@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { root } from "./root.mjs";
+import { root, say } from "./root.mjs";
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
 const OUTPUT_CHARS_MAX = 8_000_000;
@@ -8,10 +8,11 @@ const OUTPUT_CHARS_MAX = 8_000_000;
 /**
  * Runs a child to its end and returns `{ code, stdout, output }` (`output` is both streams, interleaved). A signal sent
  * to us is passed on to the child, and we wait for its end: an orphaned `npm ci` would change node_modules during the next start.
+ * With `killAfterMs` the child is killed if it has not ended by then.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, show?: boolean, shell?: boolean, onSpawn?: (pid: number) => void }} options
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, show?: boolean, shell?: boolean, killAfterMs?: number, onSpawn?: (pid: number) => void }} options
  */
 export async function run(command, args, options = {}) {
   const child = spawn(command, args, {
@@ -32,9 +33,13 @@ export async function run(command, args, options = {}) {
   });
 
   let received;
+  let killing;
   const forward = (signal) => {
     received = signal;
     child.kill(signal);
+    if (options.killAfterMs === undefined || killing) return;
+    say("Stopping …");
+    killing = setTimeout(() => child.kill("SIGKILL"), options.killAfterMs);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
   try {
@@ -45,6 +50,7 @@ export async function run(command, args, options = {}) {
     if (received) process.exit(128 + constants.signals[received]);
     return { code: code ?? 128 + constants.signals[signal], stdout, output };
   } finally {
+    clearTimeout(killing);
     for (const signal of FORWARDED) process.off(signal, forward);
   }
 }

@@ -271,3 +271,29 @@ it("times and snoozes follow the clock of the server where that of the device is
   expect(Math.abs(wakesAt - Date.now() - 3_600_000)).toBeLessThan(120_000);
   await page.context().close();
 });
+
+it("a search of a list that finds nothing says where it looked, and offers the search of everything", async () => {
+  await createConversation("Only among the resolved");
+  const page = await open(await createConversation("Open next to the search"));
+  await gotoSettled(page, "/w/1/inbox?view=snoozed");
+  await page.getByLabel("Search these conversations").fill("among");
+  await page.getByText("Nothing in Snoozed was found for “among”.").waitFor();
+  await page.getByRole("button", { name: "Search everything" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/Only among the resolved/)
+    .first()
+    .waitFor();
+  await page.context().close();
+});
+
+it("at an IP address the dialog for passkeys says that they need a name, and links to one", async () => {
+  const page = await open(await createConversation("Before the passkey"));
+  const { port } = new URL(parley.url);
+  await gotoSettled(page, `http://127.0.0.1:${port}/w/1/security`);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText(/^Passkeys need a name/).waitFor();
+  const link = page.getByRole("dialog").getByRole("link");
+  expect(await link.getAttribute("href")).toBe(`http://localhost:${port}/w/1/security`);
+  await page.context().close();
+});

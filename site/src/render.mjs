@@ -92,7 +92,9 @@ export const plain = (markdown) =>
   markdown
     .replace(/<!--[\s\S]*?-->/g, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[`*_]{1,3}/g, "");
+    .replace(/[`*]{1,3}/g, "")
+    // Within a name it is part of it: `retry_count`.
+    .replace(/(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/gu, "");
 
 export const escapeHtml = (text) =>
   text.replace(/[&<>"']/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[char]);

@@ -55,6 +55,8 @@ describe("the pages of /docs", () => {
       ["retries", /^\/docs\/(webhooks|delivery)/, /retr/],
       ["idempotent", /^\/docs\/conversations#idempotent-posts/, /idempot/],
       ["verify signature", /^\/docs\/guides\/verify-signatures/, /signature/],
+      ["retry schedule", /^\/docs\/webhooks#retries/, /retry_schedule/],
+      ["PARLEY_RETRY_SCHEDULE", /^\/docs\/(webhooks#retries|configuration)/, /retry/],
       ["rate limit", /^\/docs\/(api-keys|configuration)/, /limit/],
     ] as const) {
       await page.locator(".search input").fill(words);

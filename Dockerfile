@@ -31,6 +31,7 @@ WORKDIR /app
 COPY --from=runtime --chown=root:root /app /app
 USER parley
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=1 \
     HOST=0.0.0.0 \
     PORT=8080 \
     PARLEY_DATA_DIR=/data
@@ -39,5 +40,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "bin/parley.mjs"]
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=4", "bin/parley.mjs"]
 CMD ["serve"]

@@ -97,7 +97,7 @@ export async function waitForHttp(url, timeoutMs = 30_000) {
   }
 }
 
-/** The product as an operator runs it: one process, embedded database. */
+/** The product as an operator runs it: one process, embedded database, and what `npm start` sets for its memory. */
 export async function startProduct(env = {}, { nodeArgs = [], serveArgs = [] } = {}) {
   const dataDir = env.PARLEY_DATA_DIR ?? scratchDirectory();
   const port = await freePort();
@@ -111,9 +111,10 @@ export async function startProduct(env = {}, { nodeArgs = [], serveArgs = [] } =
       PARLEY_BOOTSTRAP_API_KEY: KEY,
       PARLEY_ALLOWED_CIDRS: "127.0.0.0/8",
       PARLEY_LOG_LEVEL: "info",
+      MALLOC_ARENA_MAX: "1",
       ...env,
     },
-    nodeArgs,
+    ["--max-semi-space-size=4", ...nodeArgs],
   );
   const url = `http://127.0.0.1:${port}`;
   await waitForHttp(`${url}/health/ready`);

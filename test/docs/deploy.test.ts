@@ -15,7 +15,7 @@ const FILES = readdirSync(join(root, "deploy"), { recursive: true, withFileTypes
   .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
 
 /** Set by systemd, Docker or Node, and not ours. */
-const FOREIGN = new Set(["NODE_ENV", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"]);
+const FOREIGN = new Set(["NODE_ENV", "MALLOC_ARENA_MAX", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"]);
 const COMMANDS = new Set(readdirSync(join(root, "src", "cli")).map((name) => name.replace(/\.ts$/, "")));
 
 describe("the deployment files", () => {
@@ -73,6 +73,15 @@ describe("the deployment files", () => {
       expect(read(file), file).not.toContain("non_idempotent");
   });
 
+  it.each(["package.json", "Dockerfile", ...FILES.filter((file) => file.endsWith(".service"))])(
+    "%s starts a server with a small young generation and one arena of the allocator",
+    (file) => {
+      const words = read(file).replace(/[",\s]+/g, " ");
+      expect(words).toContain("node --max-semi-space-size=4 bin/parley.mjs");
+      expect(words).toContain("MALLOC_ARENA_MAX=1");
+    },
+  );
+
   it("run the image as an ordinary user, with a health check and a stop signal", () => {
     const last =
       read("Dockerfile")
@@ -126,7 +135,7 @@ describe("the deployment files", () => {
     "%s starts a command that exists and waits for a drain",
     (name) => {
       const unit = read(`deploy/systemd/${name}`);
-      const [, script = "", command = ""] = /^ExecStart=\/usr\/bin\/env node (\S+) (\w+)$/m.exec(unit) ?? [];
+      const [, script = "", command = ""] = /^ExecStart=\/usr\/bin\/env node --\S+ (\S+) (\w+)$/m.exec(unit) ?? [];
       expect(existsSync(join(root, script)), script).toBe(true);
       expect(COMMANDS).toContain(command);
       expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(30);

@@ -7,6 +7,14 @@ export const cpuMs = (pid) => {
   return stat ? stat.ownTicks * MS_PER_TICK : 0;
 };
 
+/** The same of its first thread, on which JavaScript runs, and of all others, which compile and collect garbage. */
+export function threadsCpuMs(pid) {
+  const [main, ...others] = list(`/proc/${pid}/task`)
+    .sort((a, b) => Number(a !== String(pid)) - Number(b !== String(pid)))
+    .map((thread) => statOf(`${pid}/task/${thread}`)?.ownTicks ?? 0);
+  return { main: (main ?? 0) * MS_PER_TICK, others: sum(others) * MS_PER_TICK };
+}
+
 /** The same of a process and everything that it started, those that have ended included. */
 export function treeCpuMs(pid) {
   const ticks = processesBelow(pid)
@@ -38,7 +46,7 @@ function statOf(pid) {
 
 function processesBelow(root) {
   const children = new Map();
-  for (const name of listProcesses()) {
+  for (const name of list("/proc").filter((name) => /^\d+$/.test(name))) {
     const parent = statOf(name)?.parent;
     children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
@@ -47,9 +55,9 @@ function processesBelow(root) {
   return found;
 }
 
-function listProcesses() {
+function list(directory) {
   try {
-    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return readdirSync(directory);
   } catch {
     return [];
   }

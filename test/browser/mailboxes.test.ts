@@ -80,6 +80,8 @@ it("the check shows the steps that succeeded, the one that failed, and the DNS r
     "Connected",
   ]);
   expect(await outgoing.filter({ has: page.getByRole("img", { name: "Done" }) }).count()).toBe(3);
+  const unchecked = { has: page.getByRole("img", { name: "Not checked" }), hasText: "DKIM" };
+  await result.locator("span").filter(unchecked).first().waitFor();
   await result.getByText("The record that would be right:").first().waitFor();
   await result.getByText(/v=DMARC1; p=none/).waitFor();
   expect(smtp.accepted).toEqual([]);

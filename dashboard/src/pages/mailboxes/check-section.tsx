@@ -87,7 +87,7 @@ function Connection({ title, finding: { ok, error, steps: done }, steps }: Conne
 const STATES = {
   ok: { icon: CircleCheck, word: t("Done") },
   failed: { icon: CircleAlert, word: t("Failed") },
-  open: { icon: CircleDashed, word: t("Not reached") },
+  open: { icon: CircleDashed, word: t("Not checked") },
 } as const;
 
 function Step({ state, children }: { state: keyof typeof STATES; children: ReactNode }) {
@@ -115,7 +115,7 @@ interface RecordProps {
 
 const Record = ({ title, purpose, finding: { ok, found, expected } }: RecordProps) => (
   <div className={css.record}>
-    <Step state={ok ? "ok" : "failed"}>
+    <Step state={ok ? (found === null ? "open" : "ok") : "failed"}>
       <strong>{title}</strong> {purpose}
     </Step>
     {found ? (

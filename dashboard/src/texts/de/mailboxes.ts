@@ -86,9 +86,9 @@ export const texts: Texts = {
   "No test mail was sent yet.": "Noch keine Test-E-Mail gesendet.",
   "None (not encrypted)": "Keine (unverschlüsselt)",
   "None yet": "Noch keine",
+  "Not checked": "Nicht geprüft",
   "Not checked: your mail server signs with a key of its own.":
     "Nicht geprüft: Ihr Mailserver signiert mit einem eigenen Schlüssel.",
-  "Not reached": "Nicht erreicht",
   "Not working": "Funktioniert nicht",
   "Not yet": "Noch nicht",
   "Nothing is fetched or sent until it is resumed. Mail handed over by HTTP is still stored.":

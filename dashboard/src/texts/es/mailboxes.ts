@@ -86,9 +86,9 @@ export const texts: Texts = {
   "No test mail was sent yet.": "Todavía no se ha enviado ningún correo de prueba.",
   "None (not encrypted)": "Ninguno (sin cifrar)",
   "None yet": "Ninguno todavía",
+  "Not checked": "No comprobado",
   "Not checked: your mail server signs with a key of its own.":
     "Sin comprobar: su servidor de correo firma con una clave propia.",
-  "Not reached": "No alcanzado",
   "Not working": "No funciona",
   "Not yet": "Todavía no",
   "Nothing is fetched or sent until it is resumed. Mail handed over by HTTP is still stored.":

@@ -86,8 +86,8 @@ export const texts: Texts = {
   "No test mail was sent yet.": "Aucun e-mail de test envoyé pour l’instant.",
   "None (not encrypted)": "Aucun (non chiffré)",
   "None yet": "Aucun pour l’instant",
+  "Not checked": "Non vérifié",
   "Not checked: your mail server signs with a key of its own.": "Non vérifié : votre serveur signe avec sa propre clé.",
-  "Not reached": "Non atteint",
   "Not working": "Ne fonctionne pas",
   "Not yet": "Pas encore",
   "Nothing is fetched or sent until it is resumed. Mail handed over by HTTP is still stored.":

@@ -86,9 +86,9 @@ export const texts: Texts = {
   "No test mail was sent yet.": "Nenhum e-mail de teste enviado ainda.",
   "None (not encrypted)": "Nenhuma (sem criptografia)",
   "None yet": "Nenhum ainda",
+  "Not checked": "Não verificado",
   "Not checked: your mail server signs with a key of its own.":
     "Não verificado: seu servidor de e-mail assina com uma chave própria.",
-  "Not reached": "Não alcançado",
   "Not working": "Não funciona",
   "Not yet": "Ainda não",
   "Nothing is fetched or sent until it is resumed. Mail handed over by HTTP is still stored.":

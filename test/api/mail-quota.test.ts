@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
 
-const QUOTA = 1_048_576;
+const QUOTA = 67_108_864;
 
 let database: TestDatabase;
 let parley: TestParley;
@@ -38,26 +38,54 @@ const mail = (text: string, headers: string[] = []): string =>
 const usedBytes = async (): Promise<number> =>
   Number((await database.query<{ bytes: string }>("select bytes from file_usage"))[0]?.bytes);
 
-it("a mail whose transaction takes long keeps no other mail of its workspace waiting", async () => {
-  const mailbox = await createMailbox("slow@shop.example");
+/** Runs the work while the conversation of a first mail is locked; returns that mail's Message-ID for replies to it. */
+async function whileLocked(mailbox: number, work: (messageId: string) => Promise<() => Promise<void>>): Promise<void> {
   const first = await ingest(mailbox, mail("first"));
   expect(first.status, first.text).toBe(201);
+  const messageId = `<q${counter}@example.com>`;
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("begin");
   await holder.query("select 1 from conversations where id = $1 for update", [first.body.data.conversation_id]);
   try {
-    const slow = ingest(mailbox, mail("slow", ["In-Reply-To: <q1@example.com>"]));
-    await until("it waits within its transaction", async () => {
-      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      return (await database.query(waiting)).length > 0;
-    });
-    expect((await ingest(mailbox, mail("quick"))).status).toBe(201);
+    const finish = await work(messageId);
     await holder.query("commit");
-    expect((await slow).status).toBe(201);
+    await finish();
   } finally {
     await holder.end();
   }
+}
+
+const waitFor = (count: number) =>
+  until(`${count} transactions wait`, async () => {
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    return (await database.query(waiting)).length >= count;
+  });
+
+it("a mail whose transaction takes long keeps no other mail of its workspace waiting", async () => {
+  const mailbox = await createMailbox("slow@shop.example");
+  await whileLocked(mailbox, async (messageId) => {
+    const slow = ingest(mailbox, mail("slow", [`In-Reply-To: ${messageId}`]));
+    await waitFor(1);
+    expect((await ingest(mailbox, mail("quick"))).status).toBe(201);
+    return async () => expect((await slow).status).toBe(201);
+  });
+});
+
+it("large mails that take long keep no small mail of their workspace waiting", async () => {
+  const mailbox = await createMailbox("large@shop.example");
+  await whileLocked(mailbox, async (messageId) => {
+    let ended = 0;
+    const large = Array.from({ length: 4 }, () =>
+      ingest(mailbox, mail(`${"x".repeat(70)}\r\n`.repeat(17_000), [`In-Reply-To: ${messageId}`])).finally(
+        () => ended++,
+      ),
+    );
+    await waitFor(1);
+    expect((await ingest(mailbox, mail("small"))).status).toBe(201);
+    expect(ended).toBe(0);
+    return async () => expect((await Promise.all(large)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  });
 });
 
 it("of mails that arrive at once, those are stored that the quota of the workspace has room for", async () => {

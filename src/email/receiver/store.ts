@@ -1,9 +1,9 @@
 import type { SMTPServerSession } from "smtp-server";
 import { Fault } from "../../core/errors.ts";
-import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Logger } from "../../core/logger.ts";
 import { sql } from "../../db/database.ts";
 import { type InboundOptions, ingestMail } from "../inbound/ingest.ts";
+import { createMailTurns } from "../inbound/turns.ts";
 import type { Recipient } from "./recipients.ts";
 import { traceHeaders } from "./trace.ts";
 
@@ -16,8 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Of one workspace, on one node: each takes a connection of the database. */
-const MAILS_AT_ONCE = 4;
+/** Of one workspace, on one node. */
 const MAILS_WAITING_MAX = 1_000;
 
 const failStatement = sql(
@@ -48,17 +47,13 @@ export type StoreForMailbox = (to: Addressed, raw: Buffer, session: SMTPServerSe
 
 /** Stores a mail for one mailbox; it is accepted when this has returned null, which is after the commit. */
 export function createStoreForMailbox(options: InboundOptions, logger: Logger): StoreForMailbox {
-  const turns = createFairQueue({
-    perKey: MAILS_AT_ONCE,
-    waitingPerKeyMax: MAILS_WAITING_MAX,
-    onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many mails of this workspace are being stored."),
-  });
+  const inTurn = createMailTurns(MAILS_WAITING_MAX);
 
   return async ({ mailbox, addresses }, raw, session) => {
     const key = [mailbox.workspaceId, mailbox.id];
     const received = { raw: Buffer.concat([traceHeaders(session, addresses), raw]), recipients: addresses };
     try {
-      await turns.run(mailbox.workspaceId, () =>
+      await inTurn(mailbox.workspaceId, raw.length, () =>
         ingestMail(options, mailbox, received, async (tx) => void (await tx.query(recoverStatement, key))),
       );
       return null;

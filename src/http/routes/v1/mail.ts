@@ -2,9 +2,9 @@ import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { findMessage } from "../../../conversations/messages.ts";
 import { Fault, invalid } from "../../../core/errors.ts";
-import { createFairQueue } from "../../../core/fair-queue.ts";
 import type { Database } from "../../../db/database.ts";
 import { type InboundOptions, ingestMail } from "../../../email/inbound/ingest.ts";
+import { createMailTurns } from "../../../email/inbound/turns.ts";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
 import { readMailView } from "../../../email/view.ts";
 import { NullableString } from "../../../resources/common.ts";
@@ -21,8 +21,7 @@ export interface MailRouteOptions {
 
 const TAG = "Mailboxes";
 const MAIL_TYPE = /^\s*message\/rfc822\s*(;|$)/i;
-/** Of one workspace, on one node. Each holds a whole mail in memory. */
-const MAILS_AT_ONCE = 4;
+/** Of one workspace, on one node. */
 const MAILS_WAITING_MAX = 100;
 const DISCARD_FACTOR = 4;
 
@@ -40,11 +39,7 @@ const WholeMail = Type.Object(
 );
 
 export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
-  const turns = createFairQueue({
-    perKey: MAILS_AT_ONCE,
-    waitingPerKeyMax: MAILS_WAITING_MAX,
-    onFull: () => new Fault("RATE_LIMIT_EXCEEDED", "Too many mails of this workspace are being stored."),
-  });
+  const inTurn = createMailTurns(MAILS_WAITING_MAX);
   return [
     route({
       method: "POST",
@@ -66,7 +61,7 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
       handler: async ({ caller, params, request, links }) => {
         const { workspaceId } = caller;
         const { id, authserv_id: authservId, own_lists: ownLists } = await findMailbox(db, workspaceId, params.mailbox);
-        return turns.run(workspaceId, async () => {
+        return inTurn(workspaceId, statedBytes(request), async () => {
           const raw = await receiveMail(request, mail.mailBytesMax);
           const mailbox = { workspaceId, id, authservId, ownLists };
           const { message, isNew } = await ingestMail({ ...mail, links }, mailbox, { raw });
@@ -100,6 +95,10 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
     }),
   ];
 }
+
+/** A mail that does not say its size may be a large one. */
+const statedBytes = ({ headers }: FastifyRequest): number =>
+  Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
 
 async function receiveMail(request: FastifyRequest, bytesMax: number): Promise<Buffer> {
   if (!MAIL_TYPE.test(contentTypeOf(request)))

@@ -1,7 +1,10 @@
 import { parentPort } from "node:worker_threads";
+import { JoinedLines } from "./joined-lines.ts";
 import type { ParsedMail, ParseResult, ParseTask } from "./mail.ts";
 import { parseHead, parseMail } from "./parse.ts";
 import { sanitise } from "./sanitise.ts";
+
+globalThis.Blob = JoinedLines as unknown as typeof Blob;
 
 /** The thread in which mails are read: whatever is in one, only this thread can run out of time or memory. */
 parentPort?.on("message", async (task: ParseTask) => {

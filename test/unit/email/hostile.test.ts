@@ -114,6 +114,10 @@ describe("a small mail", () => {
       () => mailOf({ "Content-Type": 'multipart/mixed; boundary="b c"' }, "--b c\nX: y\n\nz\n".repeat(80_000)),
     ],
     [
+      "a text of empty lines",
+      () => mailOf({ "Content-Type": "text/plain; format=flowed" }, `deep${"\n".repeat(1_000_000)}`),
+    ],
+    [
       "HTML of a hundred thousand levels",
       () => mailOf({ "Content-Type": "text/html" }, `${"<blockquote>".repeat(85_000)}deep`),
     ],

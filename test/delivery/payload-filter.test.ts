@@ -228,9 +228,9 @@ it.each([
   if (!parsed.ok) throw new Error(parsed.problems.join(" "));
   for (const value of MANY_VALUES) {
     const payload = JSON.stringify({ type: "contact.created", data: { attributes: { value } } });
-    const each = "from (select $1 || repeat(' ', n) as payload from generate_series(1, 5) n offset 0) event";
-    const reading = await fastest(`select jsonb_typeof(payload::jsonb) ${each}`, [payload]);
-    const filtering = await fastest(`select payload::jsonb @@ $2::jsonpath ${each}`, [payload, parsed.path]);
+    const one = "from (select $1::text as payload offset 0) event";
+    const reading = await fastest(`select jsonb_typeof(payload::jsonb) ${one}`, [payload]);
+    const filtering = await fastest(`select payload::jsonb @@ $2::jsonpath ${one}`, [payload, parsed.path]);
     expect(filtering).toBeLessThan(READINGS_MAX * reading);
   }
 });

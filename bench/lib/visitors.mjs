@@ -7,13 +7,13 @@ import { readStream } from "./sse.mjs";
 const AT_ONCE = 16;
 
 const visitors = [];
-const streams = [];
+let connected = 0;
 const toVisitor = [];
 let pool;
 let base;
 let origin;
 
-const kinds = { begin, connect, disconnect, run, arrived };
+const kinds = { begin, connect, run, arrived };
 process.on("message", async ({ kind, ...request }) => {
   process.send(await kinds[kind](request).catch((error) => ({ error: error.message })));
 });
@@ -30,17 +30,14 @@ async function begin({ url, widget, count }) {
   return { conversations: visitors.map(({ conversation }) => conversation) };
 }
 
-async function connect() {
-  await inTurns(visitors, async ({ token }) => {
+/** Until this many have a stream. */
+async function connect({ count }) {
+  const others = visitors.slice(connected, count);
+  connected = count;
+  await inTurns(others, async ({ token }) => {
     const stream = readStream(`${origin}${base}stream`, { headers: { "parley-session": token }, onFrame });
-    streams.push(stream);
     await stream.opened;
   });
-  return {};
-}
-
-async function disconnect() {
-  for (const { close } of streams.splice(0)) close();
   return {};
 }
 

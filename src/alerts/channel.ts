@@ -13,16 +13,23 @@ interface ChannelOptions {
 }
 
 const POLL_MS = 2_000;
-/** How many messages are in flight at once. A push service that does not respond must not hold up the others. */
-const WINDOWS: Record<Channel, { total: number; perRecipient: number }> = {
-  email: { total: 5, perRecipient: 5 },
-  slack: { total: 5, perRecipient: 5 },
-  push: { total: 40, perRecipient: 8 },
+interface Window {
+  total: number;
+  perRecipient: number;
+  perWorkspace: number;
+}
+
+/** How many messages are in flight at once. An address that does not respond must not hold up those of others. */
+const WINDOWS: Record<Channel, Window> = {
+  // All through the operator's own mail server.
+  email: { total: 5, perRecipient: 5, perWorkspace: 5 },
+  slack: { total: 5, perRecipient: 5, perWorkspace: 2 },
+  push: { total: 40, perRecipient: 8, perWorkspace: 16 },
 };
 
 /** Claims what is due and attempts it, up to the window of the channel. Closing it waits for what is in flight. */
 export function startChannel({ db, logger, channel, prepare, attempt }: ChannelOptions): Loop {
-  const { total, perRecipient } = WINDOWS[channel];
+  const { total, perRecipient, perWorkspace } = WINDOWS[channel];
   const inFlight = new Map<ClaimedNotification, Promise<void>>();
   /** Something may be due that there was no room for. */
   let isWaiting = false;
@@ -33,13 +40,15 @@ export function startChannel({ db, logger, channel, prepare, attempt }: ChannelO
       if (!(await db.isDue(ANY_NOTIFICATION))) return;
       await prepare();
       for (let hasMore = true; hasMore && !closed; ) {
-        const room = Math.min(perRecipient, total - inFlight.size);
+        const room = Math.min(perRecipient, perWorkspace, total - inFlight.size);
         if (room === 0) return;
-        const except = perRecipient < total ? recipientsWith(inFlight.keys(), perRecipient) : [];
-        const claimed = await claimDue(db, channel, { limit: room, except });
+        const open = [...inFlight.keys()];
+        const recipients = perRecipient < total ? withMany(open, "recipient", perRecipient) : [];
+        const workspaces = perWorkspace < total ? withMany(open, "workspace_id", perWorkspace) : [];
+        const claimed = await claimDue(db, channel, { limit: room, except: { recipients, workspaces } });
         for (const notification of claimed) inFlight.set(notification, settled(notification));
         hasMore = claimed.length === room;
-        isWaiting = hasMore || except.length > 0;
+        isWaiting = hasMore || recipients.length > 0 || workspaces.length > 0;
       }
     },
     pauseMs: POLL_MS,
@@ -67,9 +76,13 @@ export function startChannel({ db, logger, channel, prepare, attempt }: ChannelO
   };
 }
 
-/** Those to whom as many messages are in flight as may be. */
-function recipientsWith(inFlight: Iterable<ClaimedNotification>, count: number): string[] {
-  const numbers = new Map<string, number>();
-  for (const { recipient } of inFlight) numbers.set(recipient ?? "", (numbers.get(recipient ?? "") ?? 0) + 1);
-  return [...numbers].flatMap(([recipient, number]) => (number >= count ? [recipient] : []));
+/** The recipients or workspaces of which as many messages are in flight as may be. */
+function withMany<K extends "recipient" | "workspace_id">(
+  inFlight: readonly ClaimedNotification[],
+  key: K,
+  count: number,
+): NonNullable<ClaimedNotification[K]>[] {
+  const numbers = new Map<NonNullable<ClaimedNotification[K]>, number>();
+  for (const { [key]: value } of inFlight) if (value !== null) numbers.set(value, (numbers.get(value) ?? 0) + 1);
+  return [...numbers].flatMap(([value, number]) => (number >= count ? [value] : []));
 }

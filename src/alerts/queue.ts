@@ -60,6 +60,7 @@ const claimStatement = sql(
      where next_attempt_at <= now()
        and channel = $1
        and (recipient is null or recipient <> all($3))
+       and (workspace_id is null or workspace_id <> all($4::bigint[]))
      order by next_attempt_at
      limit $2
      for update skip locked
@@ -110,12 +111,13 @@ export const correctTimes = (db: Queryable, backOffs: readonly number[]): Promis
 export const dropExpired = (db: Queryable): Promise<Pick<ClaimedNotification, "id" | "channel" | "kind">[]> =>
   db.query(expireStatement);
 
-/** `except`: recipients whose messages have to wait. */
+/** `except`: whose messages have to wait. */
 export const claimDue = (
   db: Queryable,
   channel: Channel,
-  { limit, except }: { limit: number; except: readonly string[] },
-): Promise<ClaimedNotification[]> => db.query<ClaimedNotification>(claimStatement, [channel, limit, except]);
+  { limit, except }: { limit: number; except: { recipients: readonly string[]; workspaces: readonly number[] } },
+): Promise<ClaimedNotification[]> =>
+  db.query<ClaimedNotification>(claimStatement, [channel, limit, except.recipients, except.workspaces]);
 
 type Attempted = Pick<ClaimedNotification, "id" | "attempts">;
 

@@ -25,6 +25,8 @@ const EVENTS_MAX = 500;
 const AGE_MINUTES_MAX = 60;
 const MAIL_HOURS_MAX = 24;
 const HOURS_MAX = 12;
+/** Pushes of one workspace that wait to be sent: what is above is not sent. Each claim has to look past them. */
+const WAITING_MAX = 2_000;
 const PUSH_KIND = "conversation";
 
 const ANY_SUBSCRIPTION = "exists (select from push_subscriptions)";
@@ -155,8 +157,21 @@ function arrivalOf({ payload }: Pick<SequencedEvent, "payload">): Arrival | null
   };
 }
 
+const fullStatement = sql(
+  "notice_pushes_full",
+  `select count(*) >= $2 as full
+   from (
+     select
+     from notifications
+     where workspace_id = $1
+       and channel = 'push'
+     limit $2) waiting`,
+);
+
 async function queuePushes(tx: Tx, box: SecretBox, workspaceId: number, notices: readonly Notice[]): Promise<boolean> {
   if (notices.length === 0) return false;
+  const [queue] = await tx.query<{ full: boolean }>(fullStatement, [workspaceId, WAITING_MAX]);
+  if (queue?.full) return false;
   const people = [...new Set(notices.map(({ user_id }) => user_id))];
   const browsers = await tx.query<{ user_id: number; uuid: string; host: string }>(browsersStatement, [people]);
   for (const { user_id, conversation_id, seq, reason } of notices)

@@ -21,7 +21,12 @@ const DEAREST_FILTER = {
 const preview = (filter) => ({ events: ["*"], filter, template: Array(1_000).fill("{{ data }}"), limit: 20 });
 
 /** Rows of attacks, as bench/lib/attacks.mjs runs them. */
-export const ownKeyAttacksIn = (scene) => [...locksIn(scene), ...writesIn(scene), ...readsIn(scene)];
+export const ownKeyAttacksIn = (scene) => [
+  ...locksIn(scene),
+  ...bodiesIn(scene),
+  ...writesIn(scene),
+  ...readsIn(scene),
+];
 
 const as = (key, more = {}) => ({ authorization: `Bearer ${key}`, "content-type": "application/json", ...more });
 
@@ -73,6 +78,33 @@ function locksIn({ product, attacker }) {
       victim: "reads",
       keeps: WRITES,
       request: post(attacker.path, attacker, { body: "x" }, { callers: 24, hasIdempotencyKeys: true }),
+    },
+  ];
+}
+
+/** Bodies of a megabyte that take longest to parse. */
+function bodiesIn({ attacker }) {
+  const conversation = attacker.path.replace(/\/messages$/, "");
+  const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, index]));
+  const brackets = `{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}`;
+  const part = `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`;
+  const form = { headers: as(attacker.key, { "content-type": "multipart/form-data; boundary=b" }) };
+  const raw = (path, body, more) => ({ ...post(path, attacker, []), bodies: [body], ...more });
+  return [
+    {
+      name: "8 callers with forms of 20,000 parts",
+      victim: "reads",
+      request: raw("/api/v1/files", `${part.repeat(20_000)}--b--`, { callers: 8, ...form }),
+    },
+    {
+      name: "16 callers with bodies of 1,000,000 brackets",
+      victim: "reads",
+      request: raw(conversation, brackets, { method: "PATCH", callers: 16 }),
+    },
+    {
+      name: "16 callers with bodies of 60,000 fields",
+      victim: "reads",
+      request: raw(conversation, JSON.stringify(fields), { method: "PATCH", callers: 16 }),
     },
   ];
 }

@@ -16,6 +16,8 @@ export interface EventQuery {
   types: readonly EventType[] | null;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
+  /** The page ends with the event that reaches this. Without it, it has as many events as it may. */
+  bytesMax?: number | undefined;
 }
 
 export interface EventPage {
@@ -88,6 +90,19 @@ const readPayloads = sql(
   "event_payloads",
   "select id, type, payload from events where workspace_id = any($1::bigint[]) and id = any($2::bigint[])",
 );
+// Sizes are known without reading the texts.
+const countUpTo = sql(
+  "event_payloads_up_to",
+  `select count(*)::int as count
+   from (
+     select coalesce(sum(octet_length(event.payload)) over earlier, 0) as before
+     from unnest($2::bigint[]) with ordinality as wanted (id, number)
+     left join events event
+       on event.workspace_id = $1
+       and event.id = wanted.id
+     window earlier as (order by wanted.number rows between unbounded preceding and 1 preceding)) sized
+   where sized.before < $3`,
+);
 const headStatement = sql(
   "event_head",
   "select coalesce(max(position), 0) as head from event_positions where workspace_id = $1",
@@ -106,12 +121,25 @@ export async function readEvents(db: Queryable, workspaceId: number, query: Even
   const found = await (types === null
     ? db.query<Position>(RANGES[order], values)
     : db.query<Position>(TYPED_RANGES[order], [...values, types]));
-  const positions = found.slice(0, limit);
+  const positions = await upTo(db, workspaceId, found.slice(0, limit), query.bytesMax);
   const matching = await inTime(db, workspaceId, positions, query);
-  const hasMore = found.length > limit;
+  const hasMore = found.length > positions.length;
   const last = positions.at(-1)?.position;
   const next = end !== null && !hasMore ? stay : (last ?? stay);
   return { events: await eventsAt(db, [workspaceId], matching), next, hasMore };
+}
+
+/** Those of the first `bytesMax` bytes, with the one that reaches it. */
+async function upTo<P extends Position>(
+  db: Queryable,
+  workspaceId: number,
+  positions: P[],
+  bytesMax: number | undefined,
+): Promise<P[]> {
+  if (bytesMax === undefined || positions.length <= 1) return positions;
+  const ids = positions.map(({ event_id }) => event_id);
+  const [row] = await db.query<{ count: number }>(countUpTo, [workspaceId, ids, bytesMax]);
+  return positions.slice(0, Math.max(1, row?.count ?? 0));
 }
 
 /** The open interval of positions to read; null: nothing can be in it. */

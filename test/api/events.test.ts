@@ -28,6 +28,27 @@ const append = (tx: Tx, subject: string) =>
 const subjects = (events: Any[]) => events.map(({ data }) => data.subject);
 
 describe("GET /events", () => {
+  it("ends a page of large events after 2 MiB, and its cursor leads to the next one", async () => {
+    const { key } = await parley.createWorkspace();
+    const call = async (path: string, body?: object) =>
+      (await parley.call(body ? "POST" : "GET", path, { key, body: body as object })).body;
+    const { id } = (await call("/conversations", {})).data;
+    for (let left = 40; left > 0; left--)
+      await call(`/conversations/${id}/messages`, { body: `${left}${"漢".repeat(60_000)}` });
+    for (const order of ["asc", "desc"]) {
+      const found: Any[] = [];
+      for (let path = `/events?type=message.created&limit=100&order=${order}`, hasMore = true; hasMore; ) {
+        const { data, meta } = await call(path);
+        expect(data.length).toBeLessThan(14);
+        found.push(...data);
+        hasMore = meta.has_more;
+        path = `/events?type=message.created&limit=100&order=${order}&cursor=${meta.next_cursor}`;
+      }
+      const seqs = Array.from({ length: 40 }, (_, index) => index + 1);
+      expect(found.map(({ data }) => data.seq)).toEqual(order === "asc" ? seqs : seqs.reverse());
+    }
+  });
+
   it("returns bodies as delivered, oldest first", async () => {
     const [first, second] = await eventsOf(async () => {
       const { id } = await made("/contacts", { name: "Ada" });

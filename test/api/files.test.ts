@@ -4,6 +4,7 @@ import { expireFiles } from "../../src/files/files.ts";
 import { type Browser, join, setUp } from "../support/browser.ts";
 import { type Any, wordsOf } from "../support/conversations.ts";
 import { type CallOptions, type Reply, startParley, type TestParley } from "../support/parley.ts";
+import { atMost } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 
 const FILE_BYTES_MAX = 1_000_000;
@@ -90,6 +91,17 @@ describe("an upload", () => {
       });
     }
     expect(await filesStored()).toEqual(before);
+  });
+
+  it("is parsed up to the second part of a form, however many there are", async () => {
+    const parts = `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`.repeat(18_000);
+    const headers = { authorization: `Bearer ${parley.key}`, "content-type": "multipart/form-data; boundary=b" };
+    const begunAt = process.cpuUsage();
+    for (let left = 10; left > 0; left--) {
+      const { status } = await fetch(`${parley.url}/api/v1/files`, { method: "POST", headers, body: `${parts}--b--` });
+      expect(status).toBe(422);
+    }
+    expect(process.cpuUsage(begunAt).user / 1_000).toBeLessThan(atMost(400));
   });
 
   it("is refused without a name, with an unsafe name, without bytes, and compressed", async () => {

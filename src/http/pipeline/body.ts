@@ -1,16 +1,29 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Fault, invalid } from "../../core/errors.ts";
+import { createFairQueue } from "../../core/fair-queue.ts";
 import type { RouteSpec } from "./route.ts";
 import { findUnstorable } from "./storable.ts";
 
 const FORMS = /^\s*(application\/x-www-form-urlencoded|multipart\/)/i;
 const NESTING_MAX = 64;
+/** From this size on a body takes milliseconds: one is parsed per turn of the event loop, and workspaces take turns. */
+const LARGE_BYTES = 65_536;
+/** A text takes less; tens of thousands of fields take more. */
+const SLOW_MS = 5;
 
 /**
  * How bodies are read: whatever parses as a JSON object is accepted, whatever its content type says; forms
  * and compressed bodies are refused; a route without a body ignores what is sent.
  */
 export function acceptBodies(server: FastifyInstance): void {
+  const parsing = createFairQueue({
+    concurrency: 1,
+    perKey: 1,
+    // Requests of a workspace are limited already.
+    waitingPerKeyMax: Number.POSITIVE_INFINITY,
+    onFull: () => new Error("unreachable"),
+  });
   server.removeAllContentTypeParsers();
   // Fastify itself responds with 415 to a header that is not a media type; for us such a header is merely odd.
   server.addHook("onRequest", (request, _reply, done) => {
@@ -28,9 +41,24 @@ export function acceptBodies(server: FastifyInstance): void {
     }
     if (spec.bodyIgnorable) return parseOrNothing(bytes);
     if (bytes.length > 0) requireMediaType(request);
-    return parseBody(bytes, spec.body.properties);
+    const known = spec.body.properties;
+    if (bytes.length < LARGE_BYTES) return parseBody(bytes, known);
+    return parsing.run(workspaceOf(request), async () => {
+      await nextTurn();
+      const begunAt = performance.now();
+      try {
+        return parseBody(bytes, known);
+      } finally {
+        const tookMs = performance.now() - begunAt;
+        // A response to somebody else takes several turns.
+        if (tookMs > SLOW_MS) await sleep(tookMs);
+      }
+    });
   });
 }
+
+const workspaceOf = ({ principal, visitor, ip }: FastifyRequest) =>
+  principal?.workspaceId ?? visitor?.workspaceId ?? ip;
 
 export const isForm = (type: string): boolean => FORMS.test(type);
 
@@ -69,9 +97,9 @@ export function parseBody(bytes: Buffer, known: object = {}): object {
   if (bytes.length === 0) return {};
   const text = decode(bytes);
   if (text.trim() === "") return {};
+  requireShallow(text);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("must be a JSON object.");
-  requireShallow(text);
   // Escapes are the only way to write NUL or half a surrogate pair into UTF-8 text, and only a large exponent or very many
   // digits are beyond a double, which would be stored as null; most bodies have none of them.
   if (/\\u(0000|[dD][89a-fA-F])|\d[eE]\+?\d{3}|\d{309}/.test(text)) requireStorable(value, known);
@@ -101,7 +129,10 @@ function requireStorable(body: object, known: object): void {
   if (found) throw malformed(found.problem);
 }
 
-/** Counts brackets outside strings: a deep body would otherwise overflow the stack of code that walks it by recursion. */
+/**
+ * Counts brackets outside strings: a deep body would otherwise overflow the stack of code that walks it by recursion. Before
+ * it is parsed, which takes a hundred milliseconds for a megabyte of brackets.
+ */
 function requireShallow(text: string): void {
   if (!/[[{]/.test(text.slice(1))) return;
   let depth = 0;

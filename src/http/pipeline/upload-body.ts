@@ -85,16 +85,17 @@ function free({ buffer, length }: Buffer): void {
 async function receivePart(contentType: string, body: Readable): Promise<ReceivedFile> {
   const parser = createParser(contentType);
   let part: BusboyFileStream | null = null;
-  let isExceeded = false;
   const ended = new Promise<void>((resolve, reject) => {
     const fail = (fault: Fault) => {
       part?.destroy(fault);
       reject(fault);
     };
+    // The parser would look at every further part. The rest is read all the same, so that the client gets the response.
     parser.once("partsLimit", () => {
-      isExceeded = true;
+      body.unpipe(parser);
+      body.once("end", () => fail(invalid({ body: [ONE_FILE] }))).resume();
     });
-    parser.once("finish", () => (isExceeded ? reject(invalid({ body: [ONE_FILE] })) : resolve()));
+    parser.once("finish", () => resolve());
     parser.once("error", () => fail(invalid({ body: ["The body must be well-formed multipart/form-data."] })));
     body.once("close", () => {
       if (!body.readableEnded) fail(new Fault("BAD_REQUEST", INTERRUPTED));

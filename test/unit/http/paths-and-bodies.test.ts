@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Fault } from "../../../src/core/errors.ts";
-import { parseBody } from "../../../src/http/pipeline/body.ts";
+import { acceptBodies, parseBody } from "../../../src/http/pipeline/body.ts";
 import { createPathTable } from "../../../src/http/server/path-table.ts";
 
 describe("the path table", () => {
@@ -56,4 +56,37 @@ describe("parseBody", () => {
     expect(() => parseBody(nested(65))).toThrow(Fault);
     expect(() => parseBody(Buffer.from(JSON.stringify({ a: '[[{{\\"'.repeat(100) })))).not.toThrow();
   });
+
+  it("refuses a megabyte of brackets before parsing it, which would take a tenth of a second", () => {
+    const parse = vi.spyOn(JSON, "parse");
+    try {
+      expect(() => parseBody(Buffer.from(`{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}`))).toThrow(Fault);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
+  });
+});
+
+it("of large bodies that arrive together, one is parsed per turn of the event loop", async () => {
+  let parse = (_request: object, _bytes: Buffer): Promise<unknown> => Promise.reject(new Error("no parser"));
+  const server = {
+    removeAllContentTypeParsers() {},
+    addHook() {},
+    addContentTypeParser(_type: string, _options: object, given: typeof parse) {
+      parse = given;
+    },
+  };
+  acceptBodies(server as never);
+  const request = { headers: {}, ip: "192.0.2.1", routeOptions: { config: { spec: { body: { properties: {} } } } } };
+  const large = Buffer.from(JSON.stringify({ a: "x".repeat(70_000) }));
+  let turn = 0;
+  const next = () => {
+    turn++;
+    counting = setImmediate(next);
+  };
+  let counting = setImmediate(next);
+  const parsedIn = await Promise.all(Array.from({ length: 8 }, () => parse(request, large).then(() => turn)));
+  clearImmediate(counting);
+  expect(new Set(parsedIn).size).toBe(8);
 });

@@ -18,6 +18,8 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 import type { EventStreams } from "../../streams/event-stream.ts";
 
 const TAG = "Events";
+/** They are parsed and written in one turn of the event loop. */
+const PAGE_BYTES_MAX = 2_097_152;
 
 const EventTypeRecord = Type.Object(
   {
@@ -142,6 +144,7 @@ function listEvents({ db, sequencer }: EventRouteOptions) {
         types: visibleTypes(principal, query),
         createdAfter: query.created_after,
         createdBefore: query.created_before,
+        bytesMax: PAGE_BYTES_MAX,
       };
       const filter = filterOf(query);
       const { events, next, hasMore } = filter

@@ -257,3 +257,13 @@ it("an agent begins a conversation by mail from an address of the workspace, wit
   expect(begun.status, begun.text).toBe(201);
   expect(begun.body.data).toMatchObject({ mailbox_id: id, channel: "email", assignee: { name: "agnes" } });
 });
+
+it("a workspace has at most 250 mailboxes, a quarter of those that one process reads", {
+  timeout: 60_000,
+}, async () => {
+  const { key } = await parley.createWorkspace();
+  const create = () =>
+    parley.call("POST", "/mailboxes", { key, body: { name: "One of many", address: nextAddress(), outbound: SMTP } });
+  for (let left = 250; left > 0; left--) expect((await create()).status).toBe(201);
+  expect(detailsOf(await create()).mailboxes).toHaveLength(1);
+});

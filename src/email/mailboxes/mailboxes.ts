@@ -18,7 +18,8 @@ export interface MailboxOptions {
   rules: MailboxRules;
 }
 
-const MAILBOXES_MAX = 1_000;
+/** Each that is read has a connection of its own: a quarter of those of one process. */
+const MAILBOXES_MAX = 250;
 
 const FROM_NAMED = `from mailboxes b
    ${MAILBOX_STATE_JOIN}

@@ -37,7 +37,7 @@ const listAddresses = sql(
    order by name, id`,
 );
 
-/** Those from which a conversation can begin; a workspace has at most 1,000 mailboxes. */
+/** Those from which a conversation can begin; a workspace has at most 250 mailboxes. */
 export const listSendingAddresses = (db: Queryable, workspaceId: number): Promise<SendingAddress[]> =>
   db.query<SendingAddress>(listAddresses, [workspaceId]);
 

@@ -50,7 +50,7 @@ export function acceptBodies(server: FastifyInstance): void {
         return parseBody(bytes, known);
       } finally {
         const tookMs = performance.now() - begunAt;
-        // A response to somebody else takes several turns.
+        // A response to another client takes several turns.
         if (tookMs > SLOW_MS) await sleep(tookMs);
       }
     });

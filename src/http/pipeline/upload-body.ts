@@ -90,7 +90,7 @@ async function receivePart(contentType: string, body: Readable): Promise<Receive
       part?.destroy(fault);
       reject(fault);
     };
-    // The parser would look at every further part. The rest is read all the same, so that the client gets the response.
+    // The parser would look at every further part. The rest is still read, so that the client gets the response.
     parser.once("partsLimit", () => {
       body.unpipe(parser);
       body.once("end", () => fail(invalid({ body: [ONE_FILE] }))).resume();

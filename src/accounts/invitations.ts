@@ -80,11 +80,6 @@ const openByEmail = sql(
    for update of i`,
 );
 const deleteStatement = sql("invitation_delete", "delete from invitations where workspace_id = $1 and id = $2");
-const countStatement = sql(
-  "invitation_count",
-  `select count(*) as used
-   from (select from invitations where workspace_id = $1 limit $2) i`,
-);
 const memberByEmail = sql(
   "invitation_member",
   `select 1
@@ -132,7 +127,7 @@ export async function createInvitation(
     throw conflict("A user with this e-mail address is already a member of the workspace.");
   const [open] = await tx.query<OpenRow>(openByEmail, [workspaceId, email]);
   if (open) requireMayReplace(manager, open);
-  else await requireQuota(tx, { workspaceId, collection: "invitations", max: INVITATIONS_MAX, count: countStatement });
+  else await requireQuota(tx, { workspaceId, collection: "invitations", max: INVITATIONS_MAX });
   const token = newToken();
   const [row] = await tx.query<{ id: number }>(insertStatement, [
     workspaceId,

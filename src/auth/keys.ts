@@ -48,11 +48,6 @@ const lockKey = sql(
    where workspace_id = $1 and (id = $2 or uuid = $3)
    for update`,
 );
-const countKeys = sql(
-  "key_quota",
-  `select count(*) as used
-   from (select from api_keys where workspace_id = $1 and revoked_at is null limit $2) counted`,
-);
 const insertKey = sql(
   "key_insert",
   `insert into api_keys (
@@ -141,7 +136,12 @@ export async function createKey(
     expires_at: expiresAt,
     allowed_ips: allowedIps,
   });
-  await requireQuota(tx, { workspaceId, collection: "api_keys", max: options.keysMax, count: countKeys });
+  await requireQuota(tx, {
+    workspaceId,
+    collection: "api_keys",
+    counting: "revoked_at is null",
+    max: options.keysMax,
+  });
   const secret = input.bootstrapSecret ?? newKeySecret(type, await readCell(tx));
   const [row] = await tx.query<{ id: number }>(insertKey, [
     ...[workspaceId, newUuid(), input.name, input.description ?? "", type, abilities, tier],

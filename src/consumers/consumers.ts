@@ -55,16 +55,6 @@ const FROM_NAMED = `from consumers c
       and c.name = $2`;
 const findStatement = sql("consumer_find", `select ${CONSUMER_COLUMNS} ${FROM_NAMED}`);
 const lockStatement = sql("consumer_lock", `select ${CONSUMER_COLUMNS} ${FROM_NAMED} for update`);
-const countStatement = sql(
-  "consumer_count",
-  `select count(*) as used
-    from (
-      select
-      from consumers
-      where workspace_id = $1
-      limit $2
-    ) counted`,
-);
 const insertStatement = sql(
   "consumer_insert",
   `insert into consumers as c (workspace_id, name, types, filter, filter_path, sees_api_key_events, position)
@@ -151,7 +141,7 @@ export async function createConsumer(
   { name, settings, position }: { name: string; settings: ConsumerSettings; position: number },
 ): Promise<Consumer | undefined> {
   const { workspaceId } = caller;
-  await requireQuota(tx, { workspaceId, collection: "consumers", max: CONSUMERS_MAX, count: countStatement });
+  await requireQuota(tx, { workspaceId, collection: "consumers", max: CONSUMERS_MAX });
   const seesApiKeyEvents = caller.scopes.has("api-keys:manage");
   const values = [workspaceId, name, ...valuesOf(settings), seesApiKeyEvents, position];
   const [created] = await tx.query<Consumer>(insertStatement, values);

@@ -36,15 +36,6 @@ const listStatement = sql(
    order by lower(s.name), s.id
    limit ${SAVED_REPLIES_MAX}`,
 );
-const countStatement = sql(
-  "saved_reply_count",
-  `select count(*) as used
-   from (
-     select
-     from saved_replies
-     where workspace_id = $1
-     limit $2) counted`,
-);
 const textBytesStatement = sql(
   "saved_reply_text_bytes",
   "select sum(octet_length(body)) as bytes from saved_replies where workspace_id = $1",
@@ -83,12 +74,7 @@ export async function lockSavedReply(tx: Tx, workspaceId: number, ref: Ref): Pro
 }
 
 export async function createSavedReply(tx: Tx, workspaceId: number, input: SavedReplyInput): Promise<SavedReplyRecord> {
-  await requireQuota(tx, {
-    workspaceId,
-    collection: "saved_replies",
-    max: SAVED_REPLIES_MAX,
-    count: countStatement,
-  });
+  await requireQuota(tx, { workspaceId, collection: "saved_replies", max: SAVED_REPLIES_MAX });
   const values = [newUuid(), input.name, textOf(input.shortcut) ?? null, input.body];
   const rows = await unlessTaken(() => tx.query<SavedReplyRecord>(insertStatement, [workspaceId, ...values]));
   await requireTextRoom(tx, workspaceId);

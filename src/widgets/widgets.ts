@@ -22,11 +22,6 @@ const FROM_NAMED = `from widgets w
    where w.workspace_id = $1
      and (w.id = $2 or w.uuid = $3)`;
 
-const countStatement = sql(
-  "widget_quota",
-  `select count(*) as used
-   from (select from widgets where workspace_id = $1 limit $2) counted`,
-);
 const findStatement = sql("widget_find", `select ${WIDGET_COLUMNS} ${FROM_NAMED}`);
 const lockStatement = sql("widget_lock", `select ${WIDGET_COLUMNS}, w.secret_sealed ${FROM_NAMED} for update`);
 const insertStatement = sql(
@@ -96,7 +91,7 @@ export async function createWidget(
   input: WidgetInput,
 ): Promise<WidgetRecord & { secret: string }> {
   const { workspaceId } = caller;
-  await requireQuota(tx, { workspaceId, collection: "widgets", max: WIDGETS_MAX, count: countStatement });
+  await requireQuota(tx, { workspaceId, collection: "widgets", max: WIDGETS_MAX });
   const uuid = newUuid();
   const secret = newIdentitySecret();
   const sealed = secretBox.seal(secret, identitySealContext(uuid));

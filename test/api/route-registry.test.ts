@@ -40,11 +40,8 @@ describe("the registry of routes", () => {
     await expect(makeFor(path, parley.url, parley.key)).rejects.toThrow(/No fixture maker for \{thing_nobody_knows\}/);
   });
 
-  it("declares the parameters that its paths have", () => {
-    for (const spec of routes)
-      expect([...(spec.params ?? [])], nameOf(spec)).toEqual(
-        parametersOf(spec.path).filter((name) => name !== spec.name),
-      );
+  it("has a parameter in its path for each name", () => {
+    for (const spec of routes) if (spec.name) expect(parametersOf(spec.path), nameOf(spec)).toContain(spec.name);
   });
 });
 

@@ -128,11 +128,6 @@ const findUnsent = sql(
    limit 1`,
 );
 const deleteStatement = sql("mailbox_delete", "delete from mailboxes where workspace_id = $1 and id = $2");
-const countStatement = sql(
-  "mailbox_quota",
-  `select count(*) as used
-   from (select from mailboxes where workspace_id = $1 limit $2) counted`,
-);
 
 export async function findMailbox(db: Queryable, workspaceId: number, ref: Ref): Promise<MailboxRecord> {
   const [row] = await db.query<MailboxRow>(findStatement, [workspaceId, ...refValues(ref)]);
@@ -159,7 +154,7 @@ export async function createMailbox(
 ): Promise<MailboxRecord> {
   const { workspaceId } = caller;
   await tx.query(lockAll);
-  await requireQuota(tx, { workspaceId, collection: "mailboxes", max: MAILBOXES_MAX, count: countStatement });
+  await requireQuota(tx, { workspaceId, collection: "mailboxes", max: MAILBOXES_MAX });
   await requireRight(tx, options, { workspaceId, stored: null }, input);
   const { shown, secrets } = nextMailbox(input, null);
   const uuid = newUuid();

@@ -20,14 +20,15 @@ export const DASHBOARD_API_BASE = "/dashboard-api";
  * from them, and the tests walk the list of all routes.
  */
 export interface RouteSpec<
-  Params extends string = string,
+  Path extends string = string,
+  Name extends string = string,
   Query extends TObject = TObject,
   Body extends TObject = TObject,
   Data extends TSchema = TSchema,
 > {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below /api/v1, with `{name}` for a resource's id or uuid. */
-  path: string;
+  path: Path;
   tag: string;
   /** The name of the operation in generated clients, where the one that follows from method and path reads badly. */
   operationId?: string;
@@ -45,9 +46,8 @@ export interface RouteSpec<
   visitor?: VisitorNeeds;
   /** Of a public route that takes more than a few fields. */
   bodyBytesMax?: number;
-  params?: readonly Params[];
   /** The parameter of the path that is a name, not an id. */
-  name?: string;
+  name?: Name;
   query?: Query;
   body?: Body;
   /** A body that is not a JSON object is ignored instead of refused. */
@@ -86,13 +86,22 @@ export interface RouteSpec<
   /**
    * Rules that a schema cannot express, reported together with the schema's own. Gets only the fields that are valid so far.
    */
-  check?: (context: Context<Params, Partial<Static<Query>>, Partial<Static<Body>>>) => Awaitable<FieldErrors>;
+  check?: (
+    context: Context<IdsOf<Path, Name>, Partial<Static<Query>>, Partial<Static<Body>>>,
+  ) => Awaitable<FieldErrors>;
   /** Throws when the resource in the path is missing. Asked only when the request is invalid: 404 comes before 422. */
-  exists?: (context: Context<Params>) => Promise<unknown>;
+  exists?: (context: Context<IdsOf<Path, Name>>) => Promise<unknown>;
   handler: (
-    context: Context<Params, Static<Query>, Static<Body>>,
+    context: Context<IdsOf<Path, Name>, Static<Query>, Static<Body>>,
   ) => Promise<RouteResponse<Static<Data>> | JsonRouteResponse | typeof STREAMED>;
 }
+
+/** The parameters of a path that are ids or uuids: of `/webhooks/{webhook}/logs/{log}` webhook and log. */
+type IdsOf<Path extends string, Name extends string> = string extends Path
+  ? string
+  : Path extends `${string}{${infer Param}}${infer Rest}`
+    ? Exclude<Param, Name> | IdsOf<Rest, Name>
+    : never;
 
 /** What decides which fields a response shows. */
 export type Viewer = Pick<Caller, "scopes">;
@@ -147,10 +156,11 @@ export interface Context<Params extends string = string, Query = unknown, Body =
 
 /** Only for its types: infers each part of a spec from its schemas. */
 export function route<
-  Params extends string = never,
+  const Path extends string,
+  const Name extends string = never,
   Query extends TObject = TObject,
   Body extends TObject = TObject,
   Data extends TSchema = TSchema,
->(spec: RouteSpec<Params, Query, Body, Data>): RouteSpec {
+>(spec: RouteSpec<Path, Name, Query, Body, Data>): RouteSpec {
   return spec as unknown as RouteSpec;
 }

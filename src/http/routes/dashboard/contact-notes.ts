@@ -25,7 +25,6 @@ export const contactNoteRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: PATH,
-    params: ["contact"],
     tag: TAG,
     summary: "List the notes about a contact",
     access: "any",
@@ -38,7 +37,6 @@ export const contactNoteRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "POST",
     path: PATH,
-    params: ["contact"],
     tag: TAG,
     summary: "Write a note about a contact",
     access: "any",
@@ -54,7 +52,6 @@ export const contactNoteRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "DELETE",
     path: `${PATH}/{note}`,
-    params: ["contact", "note"],
     tag: TAG,
     summary: "Delete a note about a contact",
     access: "any",

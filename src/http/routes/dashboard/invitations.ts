@@ -101,7 +101,6 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
     route({
       method: "DELETE",
       path: "/invitations/{invitation}",
-      params: ["invitation"],
       tag: TAG,
       summary: "Revoke an invitation",
       access: "any",

@@ -21,7 +21,6 @@ export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): Rou
   route({
     method: "POST",
     path: PATH,
-    params: ["mailbox"],
     tag: "Mailboxes",
     summary: "Send a test mail from a mailbox to itself",
     access,
@@ -40,7 +39,6 @@ export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): Rou
   route({
     method: "GET",
     path: PATH,
-    params: ["mailbox"],
     tag: "Mailboxes",
     summary: "See what became of the last test mail of a mailbox",
     access,

@@ -59,7 +59,6 @@ const changeRoleRoute = ({ db }: MemberOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/members/{member}",
-    params: ["member"],
     tag: TAG,
     summary: "Change the role of a member",
     access: "any",
@@ -77,7 +76,6 @@ const removeRoute = ({ db, keys }: MemberOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/members/{member}",
-    params: ["member"],
     tag: TAG,
     summary: "Remove a member from the workspace, and unassign their conversations",
     access: "any",

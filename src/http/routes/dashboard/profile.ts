@@ -111,7 +111,6 @@ const endSessionRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: "/sessions/{session}",
-    params: ["session"],
     tag: TAG,
     beforeSecondFactor: true,
     summary: "Sign one of your browsers out",

@@ -56,7 +56,6 @@ const unsubscribeRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: "/me/push-subscriptions/{subscription}",
-    params: ["subscription"],
     tag: TAG,
     operationId: "unsubscribeFromPushes",
     summary: "Send no more pushes to one of your browsers",

@@ -38,7 +38,6 @@ export const replyDefaultRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/conversations/{conversation}/reply-defaults",
-    params: ["conversation"],
     tag: "Messages",
     summary: "See from where and to whom a reply goes by mail",
     description: "Null: a reply in this conversation is not mail.",

@@ -218,7 +218,6 @@ function deletePasskey(options: SigningInOptions) {
     ...COMMON,
     method: "DELETE",
     path: "/passkeys/{passkey}",
-    params: ["passkey"],
     summary: "Remove a passkey",
     success: { status: 200, data: TwoFactorRecord },
     handler: async ({ request, params }) => {

@@ -18,7 +18,6 @@ export const widgetInstallationRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/widgets/{widget}/installation",
-    params: ["widget"],
     tag: "Widgets",
     summary: "See where the latest conversation of a widget began",
     access: "widgets:manage",

@@ -153,7 +153,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/api-keys/{key}",
-    params: ["key"],
     tag: TAG,
     summary: "Get an API key",
     access,
@@ -167,7 +166,6 @@ const updateRoute = (db: Database, options: KeyOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/api-keys/{key}",
-    params: ["key"],
     tag: TAG,
     summary: "Update, pause or resume an API key",
     description:
@@ -205,7 +203,6 @@ const revokeRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/api-keys/{key}",
-    params: ["key"],
     tag: TAG,
     summary: "Revoke an API key permanently",
     description: "It stays in the list, inactive, with `revoked_at`.",
@@ -219,7 +216,6 @@ const rotateRoute = (db: Database, options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys/{key}/rotate",
-    params: ["key"],
     tag: TAG,
     summary: "Rotate the secret of an API key",
     description:
@@ -243,7 +239,6 @@ const revokeOldSecretRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys/{key}/revoke-old-secret",
-    params: ["key"],
     tag: TAG,
     summary: "End the overlap of a rotation now",
     description:

@@ -14,7 +14,6 @@ export const contactSessionRoutes = (onChanged: OnSessionsChanged): RouteSpec[] 
   route({
     method: "DELETE",
     path: "/contacts/{contact}/sessions",
-    params: ["contact"],
     operationId: "endContactSessions",
     tag: "Contacts",
     summary: "End the sessions of a contact",

@@ -125,7 +125,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/contacts/{contact}",
-    params: ["contact"],
     tag: TAG,
     summary: "Get a contact",
     access: "contacts:read",
@@ -139,7 +138,6 @@ const updateRoute = (db: Database, outbox: Outbox, onSessionsChanged: OnSessions
   route({
     method: "PATCH",
     path: "/contacts/{contact}",
-    params: ["contact"],
     tag: TAG,
     summary: "Change a contact",
     description:
@@ -176,7 +174,6 @@ const deleteRoute = (outbox: Outbox): RouteSpec =>
   route({
     method: "DELETE",
     path: "/contacts/{contact}",
-    params: ["contact"],
     tag: TAG,
     summary: "Delete a contact",
     description: "Deleting a contact that has conversations is a 409: delete those first.",

@@ -47,7 +47,6 @@ export function conversationRoutes({ db, outbox, replyMailer }: ConversationRout
     route({
       method: "GET",
       path: "/conversations/{conversation}",
-      params: ["conversation"],
       tag: TAG,
       summary: "Get a conversation",
       access: "conversations:read",
@@ -62,7 +61,6 @@ export function conversationRoutes({ db, outbox, replyMailer }: ConversationRout
     route({
       method: "DELETE",
       path: "/conversations/{conversation}",
-      params: ["conversation"],
       tag: TAG,
       summary: "Delete a conversation with its messages",
       description: "Permanently. This causes one event, `conversation.deleted`, and none per message.",
@@ -133,7 +131,6 @@ const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
   route({
     method: "PATCH",
     path: "/conversations/{conversation}",
-    params: ["conversation"],
     tag: TAG,
     summary: "Change, assign, snooze or resolve a conversation",
     description:

@@ -28,7 +28,7 @@ import { draftResponse, messageResponse, versionedFields, withFreshLinks } from 
 
 const TAG = "Drafts";
 const LIST = "/conversations/{conversation}/drafts";
-const ITEM = `${LIST}/{draft}`;
+const ITEM = `${LIST}/{draft}` as const;
 
 export function draftRoutes(options: DraftOptions): RouteSpec[] {
   return [
@@ -52,7 +52,6 @@ const saveRoute = ({ db, outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "POST",
     path: LIST,
-    params: ["conversation"],
     tag: TAG,
     summary: "Save a draft or suggest a reply",
     description:
@@ -80,7 +79,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    params: ["conversation", "draft"],
     tag: TAG,
     summary: "Get a draft",
     access: "drafts:read",
@@ -96,7 +94,6 @@ const updateRoute = ({ db, outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    params: ["conversation", "draft"],
     tag: TAG,
     summary: "Change a draft",
     description: `Only the given fields are changed. \`conversation_id\` cannot be changed. ${IF_MATCH}`,
@@ -123,7 +120,6 @@ const discardRoute = ({ outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    params: ["conversation", "draft"],
     tag: TAG,
     summary: "Discard a draft",
     access: "drafts:write",
@@ -140,7 +136,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: LIST,
-    params: ["conversation"],
     tag: TAG,
     summary: "List the drafts of a conversation",
     description:
@@ -163,7 +158,6 @@ const sendRoute = ({ outbox, replyMailer }: DraftOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/send`,
-    params: ["conversation", "draft"],
     tag: TAG,
     summary: "Send a draft",
     description:

@@ -200,7 +200,6 @@ function getEvent({ db }: EventRouteOptions) {
   return route({
     method: "GET",
     path: "/events/{event}",
-    params: ["event"],
     tag: TAG,
     summary: "Get an event with its deliveries",
     description:

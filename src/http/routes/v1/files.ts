@@ -66,7 +66,6 @@ export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
     route({
       method: "GET",
       path: "/files/{file}",
-      params: ["file"],
       tag: TAG,
       summary: "Get a file's record, with a fresh link to its bytes",
       access: "messages:read",
@@ -78,7 +77,6 @@ export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
     route({
       method: "DELETE",
       path: "/files/{file}",
-      params: ["file"],
       tag: TAG,
       summary: "Delete a file that nothing holds",
       description: "A file that was sent is deleted with its message.",

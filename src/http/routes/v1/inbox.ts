@@ -122,7 +122,6 @@ const markReadRoute = (db: Database, { ownChanged, onRead }: ReadReports): Route
   route({
     method: "POST",
     path: `${CONVERSATION}/read`,
-    params: ["conversation"],
     tag: TAG,
     summary: "Mark a conversation as read",
     description: "Up to the message with this `seq`, by default up to the last one. This causes no event.",
@@ -143,7 +142,6 @@ const markUnreadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =
   route({
     method: "POST",
     path: `${CONVERSATION}/unread`,
-    params: ["conversation"],
     tag: TAG,
     summary: "Mark a conversation as unread",
     description: "The last message from the contact counts as unread again. This causes no event.",

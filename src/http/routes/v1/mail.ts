@@ -44,7 +44,6 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
     route({
       method: "POST",
       path: "/mailboxes/{mailbox}/messages",
-      params: ["mailbox"],
       operationId: "ingestMail",
       tag: TAG,
       summary: "Hand a mail over",
@@ -73,7 +72,6 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
     route({
       method: "GET",
       path: "/conversations/{conversation}/messages/{message}/email",
-      params: ["conversation", "message"],
       operationId: "getMail",
       tag: TAG,
       summary: "Get the whole mail behind a message",

@@ -104,7 +104,6 @@ const getRoute = ({ db }: MailboxRouteOptions) =>
   route({
     method: "GET",
     path: ITEM,
-    params: ["mailbox"],
     tag: TAG,
     summary: "Get a mailbox",
     access,
@@ -118,7 +117,6 @@ const updateRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "PATCH",
     path: ITEM,
-    params: ["mailbox"],
     tag: TAG,
     summary: "Update a mailbox",
     description: `\`inbound\`, \`outbound\` and \`dkim\` are replaced as a whole. A secret that is left out is kept for the same host and user. ${IF_MATCH}`,
@@ -147,7 +145,6 @@ const deleteRoute = ({ mailboxes }: MailboxRouteOptions) =>
   route({
     method: "DELETE",
     path: ITEM,
-    params: ["mailbox"],
     tag: TAG,
     summary: "Delete a mailbox",
     description: "Its conversations stay. A 409 while mail of it is still being sent.",
@@ -162,7 +159,6 @@ const pauseRoute = ({ mailboxes }: MailboxRouteOptions, verb: "pause" | "resume"
   route({
     method: "POST",
     path: `${ITEM}/${verb}`,
-    params: ["mailbox"],
     tag: TAG,
     summary: verb === "pause" ? "Pause a mailbox" : "Resume a mailbox",
     description:
@@ -205,7 +201,6 @@ const checkRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "POST",
     path: `${ITEM}/check`,
-    params: ["mailbox"],
     tag: TAG,
     summary: "Check a mailbox",
     description:

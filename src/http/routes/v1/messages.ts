@@ -29,7 +29,7 @@ import { messageResponse, versionedFields, withFreshLinks } from "./visible-fiel
 
 const TAG = "Messages";
 const LIST = "/conversations/{conversation}/messages";
-const ITEM = `${LIST}/{message}`;
+const ITEM = `${LIST}/{message}` as const;
 
 const AttachmentFields = Type.Object(
   {
@@ -147,7 +147,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: LIST,
-    params: ["conversation"],
     tag: TAG,
     summary: "List the messages of a conversation",
     description: "Newest first. `search` matches text in the body.",
@@ -183,7 +182,6 @@ const createRoute = ({ db, outbox, replyMailer }: MessageRouteOptions, writer: M
   route({
     method: "POST",
     path: LIST,
-    params: ["conversation"],
     tag: TAG,
     summary: "Write a message",
     description:
@@ -211,7 +209,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    params: ["conversation", "message"],
     tag: TAG,
     summary: "Get a message",
     access: "messages:read",
@@ -227,7 +224,6 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    params: ["conversation", "message"],
     tag: TAG,
     summary: "Change a message",
     description: `Only the given fields are changed. \`direction\` and \`conversation_id\` cannot be changed. ${IF_MATCH}`,
@@ -254,7 +250,6 @@ const deleteRoute = (outbox: Outbox): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    params: ["conversation", "message"],
     tag: TAG,
     summary: "Delete a message permanently",
     description:

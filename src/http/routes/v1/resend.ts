@@ -17,7 +17,6 @@ export const resendRoutes = ({ db, outbox, mailQueued }: ResendRouteOptions): Ro
   route({
     method: "POST",
     path: "/conversations/{conversation}/messages/{message}/resend",
-    params: ["conversation", "message"],
     operationId: "resendMessage",
     tag: "Messages",
     summary: "Send a mail again",

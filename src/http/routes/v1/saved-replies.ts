@@ -92,7 +92,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    params: ["saved_reply"],
     tag: TAG,
     summary: "Get a saved reply",
     access: "messages:read",
@@ -106,7 +105,6 @@ const updateRoute = (db: Database): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    params: ["saved_reply"],
     tag: TAG,
     summary: "Change a saved reply",
     description: `Only the given fields are changed; an empty shortcut clears it. ${IF_MATCH}`,
@@ -128,7 +126,6 @@ const deleteRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    params: ["saved_reply"],
     tag: TAG,
     summary: "Delete a saved reply",
     access: "messages:write",

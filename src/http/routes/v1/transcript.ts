@@ -10,7 +10,6 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/conversations/{conversation}/transcript",
-    params: ["conversation"],
     operationId: "getTranscript",
     tag: "Conversations",
     summary: "Get a conversation as plain text",

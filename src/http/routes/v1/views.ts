@@ -117,7 +117,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    params: ["view"],
     tag,
     summary: "Get a view",
     access: "conversations:read",
@@ -129,7 +128,6 @@ const updateRoute = (db: Database): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    params: ["view"],
     tag,
     summary: "Change a view",
     description: `Only the given fields are changed, \`filters\` as a whole; null restores a default. Everybody may change a shared view, and only its owner makes it private. ${IF_MATCH}`,
@@ -151,7 +149,6 @@ const deleteRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    params: ["view"],
     tag,
     summary: "Delete a view",
     description: "Its conversations stay.",

@@ -82,7 +82,6 @@ function listLogs({ db, secretBox }: WebhookLogRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/logs",
-    params: ["webhook"],
     tag,
     summary: "List the delivery logs of a webhook",
     description: "One record per attempt, newest first.",
@@ -109,7 +108,6 @@ function getLog({ db, secretBox }: WebhookLogRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/logs/{log}",
-    params: ["webhook", "log"],
     tag,
     summary: "Get one attempt in detail",
     description:
@@ -128,7 +126,6 @@ function redeliverLog(options: WebhookLogRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/logs/{log}/redeliver",
-    params: ["webhook", "log"],
     tag,
     summary: "Send the event of an attempt again",
     access,
@@ -151,7 +148,6 @@ function recoverEvents(options: WebhookLogRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/recover",
-    params: ["webhook"],
     tag,
     summary: "Send every missed event again",
     description:

@@ -228,7 +228,6 @@ function getWebhook({ db, secretBox }: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}",
-    params: ["webhook"],
     tag,
     summary: "Get a webhook",
     access,
@@ -246,7 +245,6 @@ function updateWebhook(options: WebhookRouteOptions) {
   return route({
     method: "PATCH",
     path: "/webhooks/{webhook}",
-    params: ["webhook"],
     tag,
     summary: "Update a webhook",
     description:
@@ -277,7 +275,6 @@ function removeWebhook(options: WebhookRouteOptions) {
   return route({
     method: "DELETE",
     path: "/webhooks/{webhook}",
-    params: ["webhook"],
     tag,
     summary: "Delete a webhook",
     description: "Its logs can no longer be read; pending deliveries are canceled.",
@@ -292,7 +289,6 @@ function enable(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/enable",
-    params: ["webhook"],
     tag,
     summary: "Enable a webhook",
     description: "Events that happened while it was disabled can be recovered.",
@@ -308,7 +304,6 @@ function disable(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/disable",
-    params: ["webhook"],
     tag,
     summary: "Disable a webhook",
     description: "Nothing is sent until it is enabled again; missed events can be recovered then.",
@@ -327,7 +322,6 @@ function showSecret(options: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/secret",
-    params: ["webhook"],
     tag,
     summary: "Read the signing secret",
     description: "Each read is recorded in the audit log.",
@@ -343,7 +337,6 @@ function replaceSecret(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/rotate-secret",
-    params: ["webhook"],
     tag,
     summary: "Rotate the signing secret of a webhook",
     description: "Until the overlap ends, deliveries carry one signature per secret.",
@@ -365,7 +358,6 @@ function sendTest(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/test",
-    params: ["webhook"],
     waitsOutside: true,
     tag,
     summary: "Send a test payload",

@@ -147,7 +147,6 @@ const getRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: ITEM,
-    params: ["widget"],
     tag,
     summary: "Get a widget",
     access,
@@ -161,7 +160,6 @@ const updateRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "PATCH",
     path: ITEM,
-    params: ["widget"],
     tag,
     summary: "Change a widget",
     description: `Only the given fields are changed; null restores a default. Pages show the change within a minute. ${IF_MATCH}`,
@@ -182,7 +180,6 @@ const deleteRoute = () =>
   route({
     method: "DELETE",
     path: ITEM,
-    params: ["widget"],
     tag,
     summary: "Delete a widget",
     description: "Its conversations stay. Visitors can neither read nor write through it any more.",
@@ -196,7 +193,6 @@ const secretRoute = ({ secretBox }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: `${ITEM}/secret`,
-    params: ["widget"],
     tag,
     summary: "Read the identity secret",
     description: "Each read is recorded in the audit log.",
@@ -210,7 +206,6 @@ const rotateRoute = ({ db, secretBox }: WidgetRouteOptions) =>
   route({
     method: "POST",
     path: `${ITEM}/rotate-secret`,
-    params: ["widget"],
     tag,
     summary: "Rotate the identity secret of a widget",
     description: "Until the overlap ends, tokens that the old secret has signed are valid too.",

@@ -24,7 +24,7 @@ import { TYPED_FIELDS, VisitorConversation, VisitorMessage } from "./schemas.ts"
 
 const tag = "Visitors";
 const LIST = "/conversations";
-const ITEM = `${LIST}/{conversation}`;
+const ITEM = `${LIST}/{conversation}` as const;
 /** A text of 65,536 characters, each of them escaped. */
 const BODY_BYTES_MAX = 524_288;
 
@@ -133,7 +133,6 @@ const messagesRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: `${ITEM}/messages`,
-    params: ["conversation"],
     tag,
     summary: "List the public messages of a conversation",
     access: "public",
@@ -153,7 +152,6 @@ const readRoute = ({ db, signals, limits }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/read`,
-    params: ["conversation"],
     tag,
     summary: "Say up to which message the visitor has read",
     access: "public",
@@ -174,7 +172,6 @@ const typingRoute = ({ db, presence, limits }: VisitorRouteOptions): RouteSpec =
   route({
     method: "POST",
     path: `${ITEM}/typing`,
-    params: ["conversation"],
     tag,
     summary: "Say that the visitor is typing",
     access: "public",

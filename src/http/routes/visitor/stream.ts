@@ -31,7 +31,6 @@ const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/conversations/{conversation}/transcript",
-    params: ["conversation"],
     tag,
     summary: "The public messages of a conversation as text",
     access: "public",

@@ -1,6 +1,6 @@
 import { recordAudit } from "../audit/audit.ts";
 import { userActor } from "../core/actor.ts";
-import { conflict, Fault, forbidden, notFound } from "../core/errors.ts";
+import { conflict, Fault, forbidden, found } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { requireQuota } from "../db/quota.ts";
@@ -219,9 +219,7 @@ function requireMayReplace(manager: Manager, { role, inviter_role }: OpenRow): v
 }
 
 async function findInvitation(db: Queryable, workspaceId: number, ref: Ref): Promise<Invitation> {
-  const [row] = await db.query<Invitation>(findStatement, [workspaceId, ...refValues(ref)]);
-  if (!row) throw notFound("invitation");
-  return row;
+  return found("invitation", await db.query<Invitation>(findStatement, [workspaceId, ...refValues(ref)]));
 }
 
 const ended = (): Fault =>

@@ -1,7 +1,7 @@
 import { recordAudit } from "../audit/audit.ts";
 import { ACTIVE } from "../auth/key-record.ts";
 import type { Caller } from "../core/caller.ts";
-import { conflict, notFound } from "../core/errors.ts";
+import { conflict, found } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { MEMBERS_MAX } from "../db/quota.ts";
@@ -107,9 +107,7 @@ async function countMembers(db: Queryable, workspaceId: number, search = ""): Pr
 }
 
 export async function findMember(db: Queryable, workspaceId: number, ref: Ref): Promise<Member> {
-  const [member] = await db.query<Member>(readStatement, [workspaceId, ...refValues(ref)]);
-  if (!member) throw notFound("member");
-  return member;
+  return found("member", await db.query<Member>(readStatement, [workspaceId, ...refValues(ref)]));
 }
 
 export const membershipsOf = (db: Queryable, userId: number): Promise<{ workspace_id: number; role: Role }[]> =>

@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { conflict, Fault, invalid, notFound } from "../core/errors.ts";
+import { conflict, Fault, found, invalid } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { User } from "./users.ts";
@@ -181,9 +181,7 @@ export async function ownerOfPasskey(db: Queryable, response: unknown): Promise<
 const credentialIdOf = (response: unknown): string => String((response as { id?: unknown } | null)?.id ?? "");
 
 export async function removePasskey(tx: Tx, userId: number, ref: Ref): Promise<Passkey> {
-  const [row] = await tx.query<Passkey>(deleteStatement, [userId, ...refValues(ref)]);
-  if (!row) throw notFound("passkey");
-  return row;
+  return found("passkey", await tx.query<Passkey>(deleteStatement, [userId, ...refValues(ref)]));
 }
 
 export const dropPasskeys = async (db: Queryable, userId: number): Promise<number> =>

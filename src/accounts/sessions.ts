@@ -1,4 +1,4 @@
-import { notFound } from "../core/errors.ts";
+import { found } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { readCell } from "../db/cell.ts";
 import { type Queryable, sql } from "../db/database.ts";
@@ -250,9 +250,7 @@ export const listSessions = (db: Queryable, userId: number): Promise<SessionEntr
 
 /** Ends one of the user's own sessions. */
 export async function endOwnSession(db: Queryable, userId: number, ref: Ref): Promise<SessionEntry> {
-  const [row] = await db.query<SessionEntry>(endOneStatement, [userId, refValues(ref)[0]]);
-  if (!row) throw notFound("session");
-  return row;
+  return found("session", await db.query<SessionEntry>(endOneStatement, [userId, refValues(ref)[0]]));
 }
 
 export const endSession = (db: Queryable, token: string): Promise<unknown> =>

@@ -1,4 +1,4 @@
-import { conflict, notFound } from "../core/errors.ts";
+import { conflict, found } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
@@ -55,9 +55,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
 }
 
 export async function findUser(db: Queryable, ref: Ref): Promise<User> {
-  const [row] = await db.query<User>(findStatement, refValues(ref));
-  if (!row) throw notFound("user");
-  return row;
+  return found("user", await db.query<User>(findStatement, refValues(ref)));
 }
 
 export async function readPasswordHash(db: Queryable, userId: number): Promise<string | null> {

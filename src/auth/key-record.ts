@@ -1,4 +1,4 @@
-import { notFound } from "../core/errors.ts";
+import { found } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { timestampSql } from "../db/timestamp-sql.ts";
@@ -42,7 +42,5 @@ const findStatement = sql(
 );
 
 export async function findKey(db: Queryable, workspaceId: number, ref: Ref): Promise<ApiKeyRecord> {
-  const [key] = await db.query<ApiKeyRecord>(findStatement, [workspaceId, ...refValues(ref)]);
-  if (!key) throw notFound("API key");
-  return key;
+  return found("API key", await db.query<ApiKeyRecord>(findStatement, [workspaceId, ...refValues(ref)]));
 }

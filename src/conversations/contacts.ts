@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { conflict, notFound } from "../core/errors.ts";
+import { conflict, found, notFound } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
@@ -166,9 +166,7 @@ export async function deleteContact({ tx, outbox, caller }: WriteContext, ref: R
 
 /** The contact, locked until the transaction ends. */
 export async function lockContact(tx: Tx, workspaceId: number, ref: Ref): Promise<ContactRecord> {
-  const [contact] = await tx.query<ContactRecord>(lockStatement, [workspaceId, ...refValues(ref)]);
-  if (!contact) throw notFound("contact");
-  return contact;
+  return found("contact", await tx.query<ContactRecord>(lockStatement, [workspaceId, ...refValues(ref)]));
 }
 
 /** Null: the `external_id` is taken. */

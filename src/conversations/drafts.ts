@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { invalid, notFound, problems } from "../core/errors.ts";
+import { found, invalid, notFound, problems } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
@@ -150,7 +150,7 @@ export async function findDraft(
   ref: DraftRef,
   viewerId: number | null,
 ): Promise<DraftRecord> {
-  return one(await db.query<DraftRecord>(findStatement, valuesOf(workspaceId, ref, viewerId)));
+  return found("draft", await db.query<DraftRecord>(findStatement, valuesOf(workspaceId, ref, viewerId)));
 }
 
 /** A person has one draft per conversation: the next one replaces it. */
@@ -163,8 +163,7 @@ export async function saveDraft(
   const { workspaceId, actor } = caller;
   // A suggestion has an event, and the events of a conversation are written under its lock, in their order.
   const lock = actor.type === "user" ? pinConversation : lockConversation;
-  const [pinned] = await tx.query<{ id: number }>(lock, [workspaceId, ...refValues(conversation)]);
-  if (!pinned) throw notFound("conversation");
+  const pinned = found("conversation", await tx.query<{ id: number }>(lock, [workspaceId, ...refValues(conversation)]));
   const conversationId = pinned.id;
   if (actor.type !== "user") await requireSuggestionQuota(write, conversationId);
   const attachments = await resolveAttachments(write, input.attachments);
@@ -202,7 +201,8 @@ export async function patchDraft(write: AttachContext, ref: DraftRef, patch: Dra
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   if (isDeepStrictEqual(comparable(next), comparable(before))) return before;
-  const after = one(
+  const after = found(
+    "draft",
     await tx.query<DraftRecord>(updateStatement, [
       caller.workspaceId,
       before.id,
@@ -256,7 +256,8 @@ export async function lockDraft({ tx, caller }: WriteContext, ref: DraftRef) {
   // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
   const [conversation] = await tx.query<{ id: number; uuid: string }>(lockConversation, conversationValues);
   if (!conversation) throw notFound("draft");
-  const draft = one(await tx.query<DraftRecord>(lockStatement, valuesOf(workspaceId, ref, viewerOf(caller))));
+  const values = valuesOf(workspaceId, ref, viewerOf(caller));
+  const draft = found("draft", await tx.query<DraftRecord>(lockStatement, values));
   return { draft, conversation };
 }
 
@@ -266,8 +267,3 @@ const valuesOf = (workspaceId: number, { conversation, draft }: DraftRef, viewer
   ...refValues(draft),
   viewerId,
 ];
-
-function one([row]: DraftRecord[]): DraftRecord {
-  if (!row) throw notFound("draft");
-  return row;
-}

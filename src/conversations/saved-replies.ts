@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { conflict, invalid, notFound } from "../core/errors.ts";
+import { conflict, found, invalid } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
@@ -66,11 +66,11 @@ export const listSavedReplies = (db: Queryable, workspaceId: number, search?: st
   db.query<SavedReplyRecord>(listStatement, [workspaceId, search ?? null]);
 
 export async function findSavedReply(db: Queryable, workspaceId: number, ref: Ref): Promise<SavedReplyRecord> {
-  return one(await db.query<SavedReplyRecord>(findStatement, [workspaceId, ...refValues(ref)]));
+  return found("saved reply", await db.query<SavedReplyRecord>(findStatement, [workspaceId, ...refValues(ref)]));
 }
 
 export async function lockSavedReply(tx: Tx, workspaceId: number, ref: Ref): Promise<SavedReplyRecord> {
-  return one(await tx.query<SavedReplyRecord>(lockStatement, [workspaceId, ...refValues(ref)]));
+  return found("saved reply", await tx.query<SavedReplyRecord>(lockStatement, [workspaceId, ...refValues(ref)]));
 }
 
 export async function createSavedReply(tx: Tx, workspaceId: number, input: SavedReplyInput): Promise<SavedReplyRecord> {
@@ -78,7 +78,7 @@ export async function createSavedReply(tx: Tx, workspaceId: number, input: Saved
   const values = [newUuid(), input.name, textOf(input.shortcut) ?? null, input.body];
   const rows = await unlessTaken(() => tx.query<SavedReplyRecord>(insertStatement, [workspaceId, ...values]));
   await requireTextRoom(tx, workspaceId);
-  return one(rows);
+  return found("saved reply", rows);
 }
 
 export async function patchSavedReply(
@@ -93,7 +93,7 @@ export async function patchSavedReply(
   const values = [workspaceId, before.id, ...next];
   const rows = await unlessTaken(() => tx.query<SavedReplyRecord>(updateStatement, values));
   if (Buffer.byteLength(patch.body ?? "") > Buffer.byteLength(before.body)) await requireTextRoom(tx, workspaceId);
-  return one(rows);
+  return found("saved reply", rows);
 }
 
 async function requireTextRoom(tx: Tx, workspaceId: number): Promise<void> {
@@ -126,9 +126,4 @@ async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
       throw conflict("Another saved reply has this shortcut.");
     throw error;
   }
-}
-
-function one([row]: SavedReplyRecord[]): SavedReplyRecord {
-  if (!row) throw notFound("saved reply");
-  return row;
 }

@@ -92,6 +92,12 @@ export class Fault extends Error {
 /** The same words for an unknown id and for another workspace's id: nobody can distinguish the two. */
 export const notFound = (what: string): Fault => new Fault("NOT_FOUND", `The ${what} does not exist.`);
 
+/** The row of the record that a query looked for. */
+export function found<Row>(what: string, [row]: readonly Row[]): Row {
+  if (row === undefined) throw notFound(what);
+  return row;
+}
+
 export const conflict = (message: string): Fault => new Fault("CONFLICT", message);
 
 export const forbidden = (message: string): Fault => new Fault("FORBIDDEN", message);

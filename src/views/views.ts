@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AuditEntry, recordAudit } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
-import { forbidden, invalid, notFound } from "../core/errors.ts";
+import { forbidden, found, invalid } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { requireQuota } from "../db/quota.ts";
@@ -78,7 +78,7 @@ export const listViews = (db: Queryable, caller: Caller): Promise<ViewRecord[]> 
   db.query<ViewRecord>(listStatement, scopeOf(caller));
 
 export async function findView(db: Queryable, caller: Caller, ref: Ref): Promise<ViewRecord> {
-  return one(await db.query<ViewRecord>(findStatement, [...scopeOf(caller), ...refValues(ref)]));
+  return found("view", await db.query<ViewRecord>(findStatement, [...scopeOf(caller), ...refValues(ref)]));
 }
 
 export async function findViewIfPresent(db: Queryable, caller: Caller, ref: Ref): Promise<ViewRecord | undefined> {
@@ -86,7 +86,7 @@ export async function findViewIfPresent(db: Queryable, caller: Caller, ref: Ref)
 }
 
 export async function lockView(tx: Tx, caller: Caller, ref: Ref): Promise<ViewRecord> {
-  return one(await tx.query<ViewRecord>(lockStatement, [...scopeOf(caller), ...refValues(ref)]));
+  return found("view", await tx.query<ViewRecord>(lockStatement, [...scopeOf(caller), ...refValues(ref)]));
 }
 
 export async function createView(tx: Tx, caller: Caller, input: ViewInput): Promise<ViewRecord> {
@@ -104,7 +104,7 @@ export async function createView(tx: Tx, caller: Caller, input: ViewInput): Prom
     actor.name,
     ...values,
   ]);
-  const view = one(rows);
+  const view = found("view", rows);
   await audit(tx, caller, { action: "view.created", id: view.id, changes: { name: view.name } });
   return view;
 }
@@ -127,7 +127,7 @@ export async function patchView(tx: Tx, caller: Caller, ref: Ref, patch: ViewInp
   if (changed.length === 0) return before;
   if (before.shared && !next.shared) requireOwner(caller, before);
   const values = [...valuesOf({ ...next, ownerId: before.owner.id }), next.sort, next.position];
-  const after = one(await tx.query<ViewRecord>(updateStatement, [workspaceId, before.id, ...values]));
+  const after = found("view", await tx.query<ViewRecord>(updateStatement, [workspaceId, before.id, ...values]));
   const changes = Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
   await audit(tx, caller, { action: "view.updated", id: before.id, changes });
   return after;
@@ -179,8 +179,3 @@ const audit = (
   caller: Caller,
   { id, ...entry }: Pick<AuditEntry, "action" | "changes"> & { id: number },
 ): Promise<void> => recordAudit(tx, caller, { ...entry, resource: { type: "view", id } });
-
-function one<Row>([row]: Row[]): Row {
-  if (!row) throw notFound("view");
-  return row;
-}

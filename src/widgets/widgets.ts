@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type AuditEntry, recordAudit } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
-import { notFound } from "../core/errors.ts";
+import { found } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
@@ -76,7 +76,7 @@ const rotateStatement = sql(
 );
 
 export async function findWidget(db: Queryable, workspaceId: number, ref: Ref): Promise<WidgetRecord> {
-  return one(await db.query<WidgetRecord>(findStatement, [workspaceId, ...refValues(ref)]));
+  return found("widget", await db.query<WidgetRecord>(findStatement, [workspaceId, ...refValues(ref)]));
 }
 
 /** The widget, locked until the transaction ends. */
@@ -97,7 +97,7 @@ export async function createWidget(
   const sealed = secretBox.seal(secret, identitySealContext(uuid));
   const fields = fieldsOf(await resolveMailbox(tx, workspaceId, input));
   const values = [workspaceId, uuid, newPublicId(), sealed, ...valuesOf(fields)];
-  const widget = one(await tx.query<WidgetRecord>(insertStatement, values));
+  const widget = found("widget", await tx.query<WidgetRecord>(insertStatement, values));
   await audit(tx, caller, { action: "widget.created", id: widget.id });
   return { ...widget, secret };
 }
@@ -111,7 +111,10 @@ export async function patchWidget(tx: Tx, caller: Caller, ref: Ref, patch: Widge
     (field) => !isDeepStrictEqual(next[field], before[field]),
   );
   if (changed.length === 0) return before;
-  const after = one(await tx.query<WidgetRecord>(updateStatement, [workspaceId, before.id, ...valuesOf(next)]));
+  const after = found(
+    "widget",
+    await tx.query<WidgetRecord>(updateStatement, [workspaceId, before.id, ...valuesOf(next)]),
+  );
   const changes = Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
   await audit(tx, caller, { action: "widget.updated", id: before.id, changes });
   return after;
@@ -136,7 +139,10 @@ export async function rotateIdentitySecret(
   const { record } = await lock(tx, workspaceId, ref);
   const secret = newIdentitySecret();
   const sealed = secretBox.seal(secret, identitySealContext(record.uuid));
-  const after = one(await tx.query<WidgetRecord>(rotateStatement, [workspaceId, record.id, sealed, overlapSeconds]));
+  const after = found(
+    "widget",
+    await tx.query<WidgetRecord>(rotateStatement, [workspaceId, record.id, sealed, overlapSeconds]),
+  );
   const changes = { overlap_seconds: overlapSeconds };
   await audit(tx, caller, { action: "widget.secret_rotated", id: record.id, changes });
   return { ...after, secret };
@@ -151,7 +157,8 @@ export async function revealIdentitySecret(tx: Tx, secretBox: SecretBox, caller:
 
 async function lock(tx: Tx, workspaceId: number, ref: Ref): Promise<{ record: WidgetRecord; sealed: string }> {
   const values = [workspaceId, ...refValues(ref)];
-  const { secret_sealed: sealed, ...record } = one(
+  const { secret_sealed: sealed, ...record } = found(
+    "widget",
     await tx.query<WidgetRecord & { secret_sealed: string }>(lockStatement, values),
   );
   return { record, sealed };
@@ -182,8 +189,3 @@ const audit = (
   caller: Caller,
   { id, ...entry }: Pick<AuditEntry, "action" | "changes"> & { id: number },
 ): Promise<void> => recordAudit(tx, caller, { ...entry, resource: { type: "widget", id } });
-
-function one<Row>([row]: Row[]): Row {
-  if (!row) throw notFound("widget");
-  return row;
-}

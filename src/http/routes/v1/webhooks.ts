@@ -3,13 +3,13 @@ import type { Caller } from "../../../core/caller.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
+import { requireQuota } from "../../../db/quota.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
 import { type Delivery, readCurrentHealth } from "../../../delivery/index.ts";
 import type { EventType } from "../../../events/catalogue.ts";
 import type { PayloadFilter } from "../../../events/payload-filter.ts";
 import { WebhookRecord, WebhookWithHealth, WebhookWithSecret } from "../../../resources/webhook.ts";
 import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
-import { requireWebhookQuota } from "../../../webhooks/quota.ts";
 import { eventTypeProblems, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { webhookReader } from "../../../webhooks/webhook-list.ts";
 import {
@@ -217,7 +217,7 @@ function addWebhook(options: WebhookRouteOptions) {
     handler: ({ caller, body, write }) => {
       const input = { ...body, headers: headersOf(body.headers) };
       return write(async (tx) => {
-        await requireWebhookQuota(tx, caller.workspaceId, options.webhooksMax);
+        await requireQuota(tx, { workspaceId: caller.workspaceId, collection: "webhooks", max: options.webhooksMax });
         return { data: await createWebhook(tx, options, caller, input), message: CREATED };
       });
     },

@@ -197,6 +197,32 @@ describe.each(WALKED)("in %s", (language) => {
     await dialog.getByText(said).waitFor();
   });
 
+  it("why a webhook was disabled, and what the audit log says of a sign-in, is in this language", async () => {
+    const { page } = windows.own as Watched;
+    const body = { name: "Gone", url: "https://gone.example/hook", events: ["contact.created"] };
+    const { id } = (await demo.call("POST", "//api/v1/webhooks", body)).body.data;
+    const reason = "The destination responded with 410 Gone.";
+    const disable = "update webhooks set is_active = false, disabled_reason = $2 where id = $1";
+    await parley.database.query(disable, [id, reason]);
+    await show(page, { path: `/settings/webhooks/${id}` });
+    await page.getByText(String(texts[reason])).waitFor();
+    await show(page, { path: "/settings/audit-log" });
+    const signIn = String(texts["method: {value}"]).replace("{value}", String(texts.password));
+    await page.getByText(signIn).first().waitFor();
+  });
+
+  it("the preview of a new widget is in this language", async () => {
+    const made = await demo.call("POST", "//api/v1/widgets", {
+      name: "New",
+      allowed_origins: ["https://shop.example"],
+    });
+    const { page } = windows.own as Watched;
+    await page.setViewportSize(WIDE);
+    await show(page, { path: `/settings/widgets/${made.body.data.id}` });
+    const chat = page.frameLocator("iframe");
+    await chat.locator(`html[lang|="${language.split("-")[0]}"]`).waitFor();
+  });
+
   async function press(page: Page, english: string): Promise<void> {
     const name = new RegExp(`^${texts[english] ?? english}`);
     await page.getByRole("main").getByRole("button", { name }).first().click();

@@ -52,6 +52,7 @@ it("a removed member reads that they were removed, and can still copy what they 
   await composer(page).fill("Not sent yet");
   expect((await owner.call("DELETE", `/members/${id}`)).status).toBe(200);
   await page.getByRole("alert").getByText("You were removed from Default").waitFor();
+  await expect.poll(() => page.locator("[data-live]:visible").count()).toBe(0);
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await composer(page).inputValue()).toBe("Not sent yet");
   expect(await composer(page).isEditable()).toBe(true);

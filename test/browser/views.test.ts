@@ -114,6 +114,21 @@ it("a note that means the user is counted in the sidebar until it is read, in th
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
+it("a view with a long name keeps to one line above its list, with its count", async () => {
+  const body = { name: "Waiting for longer than a day without any reply", shared: true, filters: { status: "open" } };
+  const { id } = (await parley.call("POST", "/views", { body })).body.data;
+  await gotoSettled(page, `/w/1/inbox?view=${id}`);
+  const opened = page.getByRole("button", { name: /^Waiting for longer/ });
+  await opened.getByText(/^\d+$/).waitFor();
+  const create = await page.getByRole("button", { name: "New conversation" }).boundingBox();
+  const search = await page.locator("#inbox-search").boundingBox();
+  if (!create || !search) throw new Error("The list has no head.");
+  expect((await opened.boundingBox())?.height).toBeLessThan(1.5 * create.height);
+  expect(create.x + create.width).toBeLessThanOrEqual(search.x + search.width + 1);
+  expect(search.width).toBeLessThan(340);
+  await parley.call("DELETE", `/views/${id}`);
+});
+
 it("a view with a long name keeps its count in the sidebar", async () => {
   const name = "Everything without a reply since the day before yesterday";
   const { data } = (await parley.call("POST", "/views", { body: { name, filters: {} } })).body;

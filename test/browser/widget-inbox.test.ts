@@ -77,13 +77,17 @@ it("a contact is blocked, unblocked and their sessions are ended on their page, 
   const chat = await openChat(visitor.page);
   await write(chat, "I am rude");
   await sent(chat, "I am rude");
-  const { contact } = await conversationWith(parley, "I am rude");
+  const { id, contact } = await conversationWith(parley, "I am rude");
   const current = async () => (await parley.call("GET", `/contacts/${contact.id}`)).body.data.blocked;
   await inbox.goto(`/contacts/${contact.id}`);
   await inbox.getByRole("button", { name: "Block", exact: true }).click();
   await inbox.getByRole("dialog").getByRole("button", { name: "Block" }).click();
   await chat.getByText("Messages cannot be sent at the moment.").waitFor();
   expect(await current()).toBe(true);
+  await inbox.getByRole("main").getByText("Blocked", { exact: true }).waitFor();
+  await inbox.goto(`/inbox/${id}`);
+  await inbox.getByRole("complementary", { name: "Contact and details" }).getByText("Blocked").waitFor();
+  await inbox.goto(`/contacts/${contact.id}`);
   await inbox.getByRole("button", { name: "Unblock" }).click();
   await inbox.getByRole("button", { name: "Block", exact: true }).waitFor();
   expect(await current()).toBe(false);

@@ -186,11 +186,15 @@ async function send<T>(
 
 const sentences = withTexts("errors", () => import("../errors/sentences.ts"));
 
-/** What the server says in English, in the language of the page; without a connection as it is. */
+/** Turns what the server says in English into the language of the page; without a connection it stays as it is. */
+export async function loadTranslator(): Promise<(message: string) => string> {
+  if (language === "en") return (message) => message;
+  return (await sentences().catch(() => null))?.inLanguage ?? ((message) => message);
+}
+
 export async function translate(error: ApiError): Promise<void> {
-  if (language === "en" || error.status === 0) return;
-  const said = (await sentences().catch(() => null))?.inLanguage;
-  if (!said) return;
+  if (error.status === 0) return;
+  const said = await loadTranslator();
   error.message = said(error.message);
   for (const [field, messages] of Object.entries(error.details)) error.details[field] = messages.map(said);
 }

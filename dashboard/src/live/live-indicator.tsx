@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+import { onSessionEnd } from "../api/client.ts";
 import { cx } from "../lib/cx.ts";
 import { t } from "../lib/texts.ts";
 import css from "./live-indicator.module.css";
@@ -6,7 +8,10 @@ import { useLiveState } from "./use-live.ts";
 /** Whether the page receives live updates: live, catching up, offline. */
 export function LiveIndicator() {
   const state = useLiveState();
-  if (state.kind === "unavailable") return null;
+  const [isRemoved, setRemoved] = useState(false);
+  useEffect(() => onSessionEnd((why) => why === "removed" && setRemoved(true)), []);
+  // A removed member's page waits for no connection.
+  if (isRemoved || state.kind === "unavailable") return null;
   return (
     <p className={cx(css.indicator, css[state.kind])} role="status" data-live={state.kind}>
       <span className={css.dot} aria-hidden />

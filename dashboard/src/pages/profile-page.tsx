@@ -67,7 +67,7 @@ function LanguageSection() {
   return (
     <Section
       title={t("Language")}
-      description={t("Of this dashboard. Messages to your customers stay as they are written.")}
+      description={t("Of this dashboard and of e-mails to you. Messages to your customers stay as they are written.")}
     >
       <Field label={t("Language of the dashboard")} error={save.error?.message}>
         {(control) => (

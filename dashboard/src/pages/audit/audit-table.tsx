@@ -6,6 +6,7 @@ import { t } from "../../lib/texts.ts";
 import { browserName } from "../account/browser-name.ts";
 import { ACTION_TITLES } from "./action-titles.ts";
 import css from "./audit.module.css";
+import { wordsOfChange } from "./change-words.ts";
 
 interface AuditTableProps {
   entries: readonly AuditLog[];
@@ -63,7 +64,7 @@ function actorOf({ type, id, name }: AuditLog["actor"]): string {
   return name ?? t("User {id}", { id: id ?? "" });
 }
 
-/** `role: agent → admin`, one after the other. */
+/** One after the other. */
 function Changes({ changes }: { changes: Record<string, unknown> }) {
   const fields = Object.entries(changes);
   if (fields.length === 0) return null;
@@ -75,24 +76,9 @@ function Changes({ changes }: { changes: Record<string, unknown> }) {
             {t("browser: {value}", { value: browserName(value) })}
           </li>
         ) : (
-          <li key={field}>
-            {field.replaceAll("_", " ")}: {changeOf(value)}
-          </li>
+          <li key={field}>{wordsOfChange(field, value)}</li>
         ),
       )}
     </ul>
   );
-}
-
-function changeOf(value: unknown): string {
-  if (typeof value === "object" && value !== null && "from" in value && "to" in value)
-    return `${show(value.from)} → ${show(value.to)}`;
-  return show(value);
-}
-
-function show(value: unknown): string {
-  if (value === null || value === undefined || value === "") return t("none");
-  if (typeof value === "boolean") return value ? t("yes") : t("no");
-  if (Array.isArray(value)) return value.length === 0 ? t("none") : value.map(show).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -9,6 +9,7 @@ import {
   useReloadContact,
   useUpdateContact,
 } from "../../api/contacts.ts";
+import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Conflict } from "../../components/conflict.tsx";
 import { Field, Input } from "../../components/field.tsx";
@@ -44,7 +45,12 @@ export function ContactPage({ id }: { id: string }) {
       <PageSkeleton />
     );
   return (
-    <Page title={contactName(contact.data)} back={BACK} narrow>
+    <Page
+      title={contactName(contact.data)}
+      badge={contact.data.blocked && <Badge tone="danger">{t("Blocked")}</Badge>}
+      back={BACK}
+      narrow
+    >
       <StaleStrip query={contact} />
       <Details contact={contact.data} />
       <AttributesSection contact={contact.data} />

@@ -14,6 +14,7 @@ import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { Said } from "../../components/said.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -169,7 +170,7 @@ const Attempts = ({ delivery: { webhook_id, webhook_name, log } }: { delivery: E
         ) : (
           <Link href={`${webhookHref(webhook_id)}?attempt=${id}`}>{t("Attempt {attempt}", { attempt })}</Link>
         )}
-        <span>{error_message ?? outcomeOf(response_code)}</span>
+        <span>{error_message === null ? outcomeOf(response_code) : <Said text={error_message} />}</span>
         <span>{formatDuration(response_time_ms)}</span>
         <Time at={created_at} />
       </li>

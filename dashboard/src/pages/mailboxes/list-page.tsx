@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { type Mailbox, mailboxHref, useMailboxes } from "../../api/mailboxes.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Card, Page } from "../../components/page.tsx";
+import { Said } from "../../components/said.tsx";
 import { ShowMore } from "../../components/show-more.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
@@ -57,7 +58,11 @@ function Row({ mailbox }: { mailbox: Mailbox }) {
       <td>
         <Link href={mailboxHref(id)}>{name}</Link>
         {name !== address && <div className={css.address}>{address}</div>}
-        {status.error && <div className={css.error}>{status.error}</div>}
+        {status.error && (
+          <div className={css.error}>
+            <Said text={status.error} />
+          </div>
+        )}
       </td>
       <td data-corner>
         <StateBadge mailbox={mailbox} />

@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Card, Facts, Page, Section } from "../../components/page.tsx";
+import { Said } from "../../components/said.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
@@ -86,7 +87,11 @@ function StatusSection({ mailbox }: { mailbox: Mailbox }) {
   const { state, error, last_synced_at, last_message_at, unseen_on_server, import: progress } = mailbox.status;
   return (
     <Section title={t("State")}>
-      {error && <Notice tone="danger">{error}</Notice>}
+      {error && (
+        <Notice tone="danger">
+          <Said text={error} />
+        </Notice>
+      )}
       {state === "paused" && (
         <Notice>
           {t("Nothing is fetched or sent until it is resumed. Mail handed over by HTTP is still stored.")}

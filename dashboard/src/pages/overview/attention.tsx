@@ -7,6 +7,7 @@ import { useHealthList, useWebhook, webhookHref } from "../../api/webhooks.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
+import { Said } from "../../components/said.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { rich } from "../../lib/rich.ts";
@@ -63,7 +64,7 @@ export function Attention({ overview }: { overview: Overview }) {
                 <span className={css.note}>
                   {webhook.failing_since
                     ? rich("since {time}", { time: <Time at={webhook.failing_since} /> })
-                    : webhook.disabled_reason}
+                    : webhook.disabled_reason && <Said text={webhook.disabled_reason} />}
                 </span>
               </span>
               <Button size="small" onClick={() => setRecovering(webhook.webhook_id)}>

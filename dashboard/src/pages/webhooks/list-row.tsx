@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import type { Webhook } from "../../api/webhooks.ts";
 import { type WebhookHealth, webhookHref } from "../../api/webhooks.ts";
+import { useSaid } from "../../components/said.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { asSentence, formatRate, outcomeOf } from "../../lib/format.ts";
@@ -60,8 +61,10 @@ const Missing = ({ failed }: { failed: boolean }) =>
   failed ? <span className={css.muted}>{t("Unknown")}</span> : <Skeleton width={120} />;
 
 function LastFailure({ health: { last_failure: failure } }: { health: WebhookHealth }) {
+  const said = useSaid();
   if (!failure) return <span className={css.muted}>{t("None")}</span>;
-  const reason = asSentence(failure.error_message ?? outcomeOf(failure.response_code));
+  const { error_message: message } = failure;
+  const reason = asSentence(message === null ? outcomeOf(failure.response_code) : said(message));
   return (
     <span className={css.failureText}>
       <span className={css.reason} title={reason}>

@@ -3,6 +3,7 @@ import type { Webhook } from "../../api/webhooks.ts";
 import { useEnableWebhook } from "../../api/webhooks.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { Said } from "../../components/said.tsx";
 import { Time } from "../../components/time.tsx";
 import { rich } from "../../lib/rich.ts";
 import { t } from "../../lib/texts.ts";
@@ -30,7 +31,7 @@ export function StateNotice({ webhook, failingSince }: { webhook: Webhook; faili
           </Button>
         }
       >
-        <p>{webhook.disabled_reason ?? t("No reason was given.")}</p>
+        <p>{webhook.disabled_reason ? <Said text={webhook.disabled_reason} /> : t("No reason was given.")}</p>
         <p>{t("You can send what it misses once it is enabled again.")}</p>
         {enable.error && <p role="alert">{enable.error.message}</p>}
       </Notice>

@@ -11,6 +11,7 @@ import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { t } from "../../lib/texts.ts";
 import { useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
 import { changesBetween, FORM_FIELDS, type FormValues, valuesOf } from "./form-values.ts";
+import { OWN_LANGUAGE } from "./languages.ts";
 import { LookFields, TextFields } from "./look-fields.tsx";
 import { MailboxField } from "./mailbox-field.tsx";
 import { OriginsField } from "./origins-field.tsx";
@@ -29,7 +30,7 @@ export function WidgetForm({ loaded: { record: widget, etag }, onReload }: Widge
   const form = useRef<HTMLFormElement>(null);
   const [initial] = useState(() => valuesOf(widget));
   const [values, setValues] = useState(initial);
-  const [language, setLanguage] = useState(Object.keys(widget.texts)[0] ?? "en");
+  const [language, setLanguage] = useState(Object.keys(widget.texts)[0] ?? OWN_LANGUAGE);
   const save = useUpdateWidget(widget.id);
   const changes = changesBetween(initial, values);
   const isChanged = Object.keys(changes).length > 0;

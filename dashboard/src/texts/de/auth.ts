@@ -38,7 +38,6 @@ export const texts: Texts = {
   "Sign in with the account of this address.": "Melden Sie sich mit dem Konto dieser Adresse an.",
   "Sign in with {name}": "Mit {name} anmelden",
   "Signing in": "Anmeldung läuft",
-  "single sign-on": "Single Sign-on",
   "That did not work": "Das hat nicht geklappt",
   "The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”.":
     "Das erste Konto wird mit einem Einmallink erstellt. Der Server hat ihn beim Start ausgegeben; suchen Sie nach „/setup?token=“.",

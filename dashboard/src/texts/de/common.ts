@@ -213,8 +213,9 @@ export const texts: Texts = {
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":
     "Benachrichtigungen dieser Seite sind im Browser blockiert. Erlauben Sie sie neben der Adresse in den Einstellungen für diese Website und laden Sie die Seite neu.",
   Now: "Jetzt",
-  "Of this dashboard. Messages to your customers stay as they are written.":
-    "Dieser Oberfläche. Nachrichten an Ihre Kunden bleiben, wie sie geschrieben sind.",
+  "Of this dashboard and of e-mails to you. Messages to your customers stay as they are written.":
+    "Dieser Oberfläche und der E-Mails an Sie. Nachrichten an Ihre Kunden bleiben, wie sie geschrieben sind.",
+  Blocked: "Blockiert",
   "Offline, reconnecting": "Offline, Verbindung wird wiederhergestellt",
   "Once you have signed in there, this page continues by itself.":
     "Sobald Sie dort angemeldet sind, geht es hier von selbst weiter.",
@@ -457,4 +458,5 @@ export const texts: Texts = {
   "{browser} on {system}": "{browser} unter {system}",
   Consumer: "Consumer",
   Mailbox: "Postfach",
+  "single sign-on": "Single Sign-on",
 };

@@ -267,4 +267,45 @@ export const texts: Texts = {
   "{prefix}attributes must have at most {max} bytes as JSON.":
     "Die Attribute dürfen als JSON höchstens {max} Byte haben.",
   "The database cannot write: {problem}.": "Die Datenbank kann nicht schreiben: {problem}.",
+  "The destination responded with 410 Gone.": "Das Ziel hat mit 410 Gone geantwortet.",
+  "Every delivery has failed for five days.": "Seit fünf Tagen schlägt jede Zustellung fehl.",
+  "{host} refused the user name or the password (it said: {text}).":
+    "{host} hat den Benutzernamen oder das Passwort abgelehnt (die Antwort: {text}).",
+  "The certificate of {host} is not valid for this name ({code}).":
+    "Das Zertifikat von {host} gilt nicht für diesen Namen ({code}).",
+  "{host} refuses connections on port {port}.": "{host} nimmt auf Port {port} keine Verbindungen an.",
+  "{host} closed the connection.": "{host} hat die Verbindung geschlossen.",
+  "{host} closed the connection before it greeted.": "{host} hat die Verbindung vor der Begrüßung geschlossen.",
+  "{host} does not respond on port {port}.": "{host} antwortet auf Port {port} nicht.",
+  "{host} does not greet on port {port}. Is this the port for its security?":
+    "{host} meldet sich auf Port {port} nicht. Passt der Port zur gewählten Sicherheit?",
+  "{host} did not complete STARTTLS.": "{host} hat STARTTLS nicht abgeschlossen.",
+  "{host} stopped responding.": "{host} antwortet nicht mehr.",
+  "There is no route to {host}.": "{host} ist im Netz nicht erreichbar.",
+  "{host} does not speak TLS on port {port}.": "{host} spricht auf Port {port} kein TLS.",
+  "The connection to {host} was closed.": "Die Verbindung zu {host} wurde geschlossen.",
+  "The mailbox was deleted.": "Das Postfach wurde gelöscht.",
+  "No mail server is set: the mailbox has no outbound, and PARLEY_SMTP_URL is not set.":
+    "Es ist kein Mailserver eingestellt: Das Postfach hat keinen Postausgang, und PARLEY_SMTP_URL ist nicht gesetzt.",
+  "The address is not in a domain of PARLEY_MAIL_DOMAINS: the mailbox needs an outbound of its own.":
+    "Die Adresse liegt in keiner Domain von PARLEY_MAIL_DOMAINS: Das Postfach braucht einen eigenen Postausgang.",
+  "connection refused": "Verbindung abgelehnt",
+  "connection reset while connecting": "Verbindung beim Aufbau abgebrochen",
+  "connection closed by the receiver during the TLS handshake":
+    "Der Empfänger hat die Verbindung beim TLS-Handshake geschlossen",
+  "no route to the host": "kein Weg zum Host",
+  "the host did not respond to the connection request": "der Host hat auf den Verbindungsaufbau nicht geantwortet",
+  "the host name does not resolve": "der Hostname lässt sich nicht auflösen",
+  "the name server did not respond": "der Nameserver hat nicht geantwortet",
+  "the destination is a private or reserved address": "das Ziel ist eine private oder reservierte Adresse",
+  "the TLS handshake took too long": "der TLS-Handshake hat zu lange gedauert",
+  "TLS certificate has expired": "das TLS-Zertifikat ist abgelaufen",
+  "TLS certificate is not valid yet": "das TLS-Zertifikat gilt noch nicht",
+  "TLS certificate is self-signed": "das TLS-Zertifikat ist selbst signiert",
+  "TLS certificate chain ends in an unknown authority":
+    "die Kette der TLS-Zertifikate endet bei einer unbekannten Stelle",
+  "TLS certificate chain is incomplete or its authority is unknown":
+    "die Kette der TLS-Zertifikate ist unvollständig oder ihre Stelle unbekannt",
+  "TLS certificate is for another host name": "das TLS-Zertifikat gilt für einen anderen Hostnamen",
+  "TLS handshake failed: the port does not speak TLS": "TLS-Handshake fehlgeschlagen: Der Port spricht kein TLS",
 };

@@ -4,8 +4,8 @@ export const texts: Texts = {
   " · suggested by {name}": " · vorgeschlagen von {name}",
   ", next attempt at {time}": ", nächster Versuch um {time}",
   "A bot": "Ein Bot",
-  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), or through the API.":
-    "Eine Unterhaltung öffnet sich, wenn ein Kontakt schreibt: im Chat auf Ihrer Seite (Einstellungen > Widgets) oder über die API.",
+  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
+    "Eine Unterhaltung öffnet sich, wenn ein Kontakt schreibt: im Chat auf Ihrer Seite (Einstellungen > Widgets), per E-Mail (Einstellungen > Postfächer) oder über die API.",
   "A key": "Ein Schlüssel",
   "A member": "Ein Mitglied",
   "A snoozed conversation opens again at its time, or when the contact writes.":

@@ -37,7 +37,6 @@ export const texts: Texts = {
   "Sign in with the account of this address.": "Inicie sesión con la cuenta de esta dirección.",
   "Sign in with {name}": "Iniciar sesión con {name}",
   "Signing in": "Iniciando sesión",
-  "single sign-on": "el inicio de sesión único",
   "That did not work": "No ha funcionado",
   "The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”.":
     "La primera cuenta se crea con un enlace de un solo uso. El servidor lo mostró al iniciarse; busque «/setup?token=».",

@@ -214,8 +214,9 @@ export const texts: Texts = {
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":
     "Las notificaciones de esta página están bloqueadas en el navegador. Permítalas en los ajustes de este sitio, junto a la dirección, y vuelva a cargar la página.",
   Now: "Ahora",
-  "Of this dashboard. Messages to your customers stay as they are written.":
-    "De este panel. Los mensajes a sus clientes quedan como se escribieron.",
+  "Of this dashboard and of e-mails to you. Messages to your customers stay as they are written.":
+    "De este panel y de los correos que recibe. Los mensajes a sus clientes quedan como se escribieron.",
+  Blocked: "Bloqueado",
   "Offline, reconnecting": "Sin conexión, reconectando",
   "Once you have signed in there, this page continues by itself.":
     "En cuanto inicie sesión allí, esta página continuará sola.",
@@ -454,4 +455,5 @@ export const texts: Texts = {
   "{browser} on {system}": "{browser} en {system}",
   Consumer: "Consumidor",
   Mailbox: "Buzón",
+  "single sign-on": "el inicio de sesión único",
 };

@@ -256,4 +256,45 @@ export const texts: Texts = {
   "{prefix}attributes must have at most {max} bytes as JSON.":
     "Los atributos pueden tener como máximo {max} bytes como JSON.",
   "The database cannot write: {problem}.": "La base de datos no puede escribir: {problem}.",
+  "The destination responded with 410 Gone.": "El destino respondió con 410 Gone.",
+  "Every delivery has failed for five days.": "Todas las entregas llevan cinco días fallando.",
+  "{host} refused the user name or the password (it said: {text}).":
+    "{host} rechazó el nombre de usuario o la contraseña (respondió: {text}).",
+  "The certificate of {host} is not valid for this name ({code}).":
+    "El certificado de {host} no es válido para este nombre ({code}).",
+  "{host} refuses connections on port {port}.": "{host} rechaza las conexiones en el puerto {port}.",
+  "{host} closed the connection.": "{host} cerró la conexión.",
+  "{host} closed the connection before it greeted.": "{host} cerró la conexión antes de saludar.",
+  "{host} does not respond on port {port}.": "{host} no responde en el puerto {port}.",
+  "{host} does not greet on port {port}. Is this the port for its security?":
+    "{host} no saluda en el puerto {port}. ¿Es el puerto adecuado para su seguridad?",
+  "{host} did not complete STARTTLS.": "{host} no completó STARTTLS.",
+  "{host} stopped responding.": "{host} dejó de responder.",
+  "There is no route to {host}.": "No hay ruta hasta {host}.",
+  "{host} does not speak TLS on port {port}.": "{host} no usa TLS en el puerto {port}.",
+  "The connection to {host} was closed.": "Se cerró la conexión con {host}.",
+  "The mailbox was deleted.": "El buzón se eliminó.",
+  "No mail server is set: the mailbox has no outbound, and PARLEY_SMTP_URL is not set.":
+    "No hay servidor de correo: el buzón no tiene salida y PARLEY_SMTP_URL no está definido.",
+  "The address is not in a domain of PARLEY_MAIL_DOMAINS: the mailbox needs an outbound of its own.":
+    "La dirección no está en un dominio de PARLEY_MAIL_DOMAINS: el buzón necesita una salida propia.",
+  "connection refused": "conexión rechazada",
+  "connection reset while connecting": "conexión interrumpida al conectar",
+  "connection closed by the receiver during the TLS handshake":
+    "el receptor cerró la conexión durante la negociación TLS",
+  "no route to the host": "no hay ruta hasta el host",
+  "the host did not respond to the connection request": "el host no respondió a la solicitud de conexión",
+  "the host name does not resolve": "el nombre del host no se resuelve",
+  "the name server did not respond": "el servidor de nombres no respondió",
+  "the destination is a private or reserved address": "el destino es una dirección privada o reservada",
+  "the TLS handshake took too long": "la negociación TLS tardó demasiado",
+  "TLS certificate has expired": "el certificado TLS ha caducado",
+  "TLS certificate is not valid yet": "el certificado TLS todavía no es válido",
+  "TLS certificate is self-signed": "el certificado TLS está autofirmado",
+  "TLS certificate chain ends in an unknown authority":
+    "la cadena de certificados TLS termina en una autoridad desconocida",
+  "TLS certificate chain is incomplete or its authority is unknown":
+    "la cadena de certificados TLS está incompleta o su autoridad es desconocida",
+  "TLS certificate is for another host name": "el certificado TLS es de otro nombre de host",
+  "TLS handshake failed: the port does not speak TLS": "la negociación TLS falló: el puerto no usa TLS",
 };

@@ -4,8 +4,8 @@ export const texts: Texts = {
   " · suggested by {name}": " · sugerido por {name}",
   ", next attempt at {time}": ", próximo intento a las {time}",
   "A bot": "Un bot",
-  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), or through the API.":
-    "Una conversación se abre cuando un contacto escribe: en el chat de su página (Ajustes > Widgets) o por la API.",
+  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
+    "Una conversación se abre cuando un contacto escribe: en el chat de su página (Ajustes > Widgets), por correo (Ajustes > Buzones) o por la API.",
   "A key": "Una clave",
   "A member": "Un miembro",
   "A snoozed conversation opens again at its time, or when the contact writes.":

@@ -38,7 +38,6 @@ export const texts: Texts = {
   "Sign in with the account of this address.": "Connectez-vous avec le compte de cette adresse.",
   "Sign in with {name}": "Se connecter avec {name}",
   "Signing in": "Connexion en cours",
-  "single sign-on": "l’authentification unique",
   "That did not work": "Cela n’a pas fonctionné",
   "The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”.":
     "Le premier compte se crée avec un lien à usage unique. Le serveur l’a affiché au démarrage ; cherchez « /setup?token= ».",

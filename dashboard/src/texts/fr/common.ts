@@ -214,8 +214,9 @@ export const texts: Texts = {
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":
     "Les notifications de cette page sont bloquées dans le navigateur. Autorisez-les dans les réglages du site, à côté de l’adresse, puis rechargez la page.",
   Now: "Maintenant",
-  "Of this dashboard. Messages to your customers stay as they are written.":
-    "De cette interface. Les messages à vos clients restent tels qu’ils sont écrits.",
+  "Of this dashboard and of e-mails to you. Messages to your customers stay as they are written.":
+    "De cette interface et des e-mails qui vous sont envoyés. Les messages à vos clients restent tels qu’ils sont écrits.",
+  Blocked: "Bloqué",
   "Offline, reconnecting": "Hors ligne, reconnexion",
   "Once you have signed in there, this page continues by itself.":
     "Dès que vous y serez connecté, cette page continuera d’elle-même.",
@@ -455,4 +456,5 @@ export const texts: Texts = {
   "{browser} on {system}": "{browser} sous {system}",
   Consumer: "Consommateur",
   Mailbox: "Boîte mail",
+  "single sign-on": "l’authentification unique",
 };

@@ -258,4 +258,45 @@ export const texts: Texts = {
     "Indiquez le mot de passe ou OAuth ; ils sont redemandés si l’hôte ou l’utilisateur change.",
   "{prefix}attributes must have at most {max} bytes as JSON.": "Les attributs font au plus {max} octets en JSON.",
   "The database cannot write: {problem}.": "La base de données ne peut pas écrire : {problem}.",
+  "The destination responded with 410 Gone.": "La destination a répondu 410 Gone.",
+  "Every delivery has failed for five days.": "Toutes les livraisons échouent depuis cinq jours.",
+  "{host} refused the user name or the password (it said: {text}).":
+    "{host} a refusé le nom d’utilisateur ou le mot de passe (réponse : {text}).",
+  "The certificate of {host} is not valid for this name ({code}).":
+    "Le certificat de {host} n’est pas valable pour ce nom ({code}).",
+  "{host} refuses connections on port {port}.": "{host} refuse les connexions sur le port {port}.",
+  "{host} closed the connection.": "{host} a fermé la connexion.",
+  "{host} closed the connection before it greeted.": "{host} a fermé la connexion avant son message d’accueil.",
+  "{host} does not respond on port {port}.": "{host} ne répond pas sur le port {port}.",
+  "{host} does not greet on port {port}. Is this the port for its security?":
+    "{host} n’envoie pas de message d’accueil sur le port {port}. Est-ce le port de cette sécurité ?",
+  "{host} did not complete STARTTLS.": "{host} n’a pas terminé STARTTLS.",
+  "{host} stopped responding.": "{host} ne répond plus.",
+  "There is no route to {host}.": "Aucune route ne mène à {host}.",
+  "{host} does not speak TLS on port {port}.": "{host} n’utilise pas TLS sur le port {port}.",
+  "The connection to {host} was closed.": "La connexion à {host} a été fermée.",
+  "The mailbox was deleted.": "La boîte mail a été supprimée.",
+  "No mail server is set: the mailbox has no outbound, and PARLEY_SMTP_URL is not set.":
+    "Aucun serveur de messagerie : la boîte mail n’a pas de serveur d’envoi et PARLEY_SMTP_URL n’est pas défini.",
+  "The address is not in a domain of PARLEY_MAIL_DOMAINS: the mailbox needs an outbound of its own.":
+    "L’adresse n’est pas dans un domaine de PARLEY_MAIL_DOMAINS : la boîte mail a besoin de son propre serveur d’envoi.",
+  "connection refused": "connexion refusée",
+  "connection reset while connecting": "connexion interrompue pendant l’établissement",
+  "connection closed by the receiver during the TLS handshake":
+    "le récepteur a fermé la connexion pendant la négociation TLS",
+  "no route to the host": "aucune route vers l’hôte",
+  "the host did not respond to the connection request": "l’hôte n’a pas répondu à la demande de connexion",
+  "the host name does not resolve": "le nom d’hôte ne se résout pas",
+  "the name server did not respond": "le serveur de noms n’a pas répondu",
+  "the destination is a private or reserved address": "la destination est une adresse privée ou réservée",
+  "the TLS handshake took too long": "la négociation TLS a pris trop de temps",
+  "TLS certificate has expired": "le certificat TLS a expiré",
+  "TLS certificate is not valid yet": "le certificat TLS n’est pas encore valable",
+  "TLS certificate is self-signed": "le certificat TLS est autosigné",
+  "TLS certificate chain ends in an unknown authority":
+    "la chaîne de certificats TLS se termine par une autorité inconnue",
+  "TLS certificate chain is incomplete or its authority is unknown":
+    "la chaîne de certificats TLS est incomplète ou son autorité inconnue",
+  "TLS certificate is for another host name": "le certificat TLS est pour un autre nom d’hôte",
+  "TLS handshake failed: the port does not speak TLS": "échec de la négociation TLS : le port n’utilise pas TLS",
 };

@@ -4,8 +4,8 @@ export const texts: Texts = {
   " · suggested by {name}": " · suggéré par {name}",
   ", next attempt at {time}": ", prochaine tentative à {time}",
   "A bot": "Un bot",
-  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), or through the API.":
-    "Une conversation s’ouvre quand un contact écrit : dans le chat de votre page (Réglages > Widgets) ou par l’API.",
+  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
+    "Une conversation s’ouvre quand un contact écrit : dans le chat de votre page (Réglages > Widgets), par e-mail (Réglages > Boîtes mail) ou par l’API.",
   "A key": "Une clé",
   "A member": "Un membre",
   "A snoozed conversation opens again at its time, or when the contact writes.":

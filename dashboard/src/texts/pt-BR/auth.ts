@@ -36,7 +36,6 @@ export const texts: Texts = {
   "Sign in with the account of this address.": "Entre com a conta deste endereço.",
   "Sign in with {name}": "Entrar com {name}",
   "Signing in": "Entrando",
-  "single sign-on": "o login único",
   "That did not work": "Não funcionou",
   "The first account is created with a one-time link. The server printed it when it started; look for “/setup?token=”.":
     "A primeira conta é criada com um link de uso único. O servidor o mostrou ao iniciar; procure “/setup?token=”.",

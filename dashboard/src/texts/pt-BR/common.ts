@@ -213,8 +213,9 @@ export const texts: Texts = {
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":
     "As notificações desta página estão bloqueadas no navegador. Permita-as nas configurações do site, ao lado do endereço, e recarregue a página.",
   Now: "Agora",
-  "Of this dashboard. Messages to your customers stay as they are written.":
-    "Deste painel. As mensagens aos seus clientes ficam como foram escritas.",
+  "Of this dashboard and of e-mails to you. Messages to your customers stay as they are written.":
+    "Deste painel e dos e-mails para você. As mensagens aos seus clientes ficam como foram escritas.",
+  Blocked: "Bloqueado",
   "Offline, reconnecting": "Offline, reconectando",
   "Once you have signed in there, this page continues by itself.":
     "Assim que você entrar lá, esta página continua sozinha.",
@@ -450,4 +451,5 @@ export const texts: Texts = {
   "{browser} on {system}": "{browser} no {system}",
   Consumer: "Consumidor",
   Mailbox: "Caixa de e-mail",
+  "single sign-on": "o login único",
 };

@@ -255,4 +255,44 @@ export const texts: Texts = {
   "{prefix}attributes must have at most {max} bytes as JSON.":
     "Os atributos podem ter no máximo {max} bytes como JSON.",
   "The database cannot write: {problem}.": "O banco de dados não pode gravar: {problem}.",
+  "The destination responded with 410 Gone.": "O destino respondeu com 410 Gone.",
+  "Every delivery has failed for five days.": "Todas as entregas falham há cinco dias.",
+  "{host} refused the user name or the password (it said: {text}).":
+    "{host} recusou o nome de usuário ou a senha (a resposta: {text}).",
+  "The certificate of {host} is not valid for this name ({code}).":
+    "O certificado de {host} não é válido para este nome ({code}).",
+  "{host} refuses connections on port {port}.": "{host} recusa conexões na porta {port}.",
+  "{host} closed the connection.": "{host} fechou a conexão.",
+  "{host} closed the connection before it greeted.": "{host} fechou a conexão antes da saudação.",
+  "{host} does not respond on port {port}.": "{host} não responde na porta {port}.",
+  "{host} does not greet on port {port}. Is this the port for its security?":
+    "{host} não envia a saudação na porta {port}. É a porta certa para essa segurança?",
+  "{host} did not complete STARTTLS.": "{host} não concluiu o STARTTLS.",
+  "{host} stopped responding.": "{host} parou de responder.",
+  "There is no route to {host}.": "Não há rota até {host}.",
+  "{host} does not speak TLS on port {port}.": "{host} não usa TLS na porta {port}.",
+  "The connection to {host} was closed.": "A conexão com {host} foi fechada.",
+  "The mailbox was deleted.": "A caixa de e-mail foi excluída.",
+  "No mail server is set: the mailbox has no outbound, and PARLEY_SMTP_URL is not set.":
+    "Não há servidor de e-mail: a caixa de e-mail não tem saída e PARLEY_SMTP_URL não está definido.",
+  "The address is not in a domain of PARLEY_MAIL_DOMAINS: the mailbox needs an outbound of its own.":
+    "O endereço não está em um domínio de PARLEY_MAIL_DOMAINS: a caixa de e-mail precisa de uma saída própria.",
+  "connection refused": "conexão recusada",
+  "connection reset while connecting": "conexão interrompida ao conectar",
+  "connection closed by the receiver during the TLS handshake": "o receptor fechou a conexão durante a negociação TLS",
+  "no route to the host": "não há rota até o host",
+  "the host did not respond to the connection request": "o host não respondeu ao pedido de conexão",
+  "the host name does not resolve": "o nome do host não resolve",
+  "the name server did not respond": "o servidor de nomes não respondeu",
+  "the destination is a private or reserved address": "o destino é um endereço privado ou reservado",
+  "the TLS handshake took too long": "a negociação TLS demorou demais",
+  "TLS certificate has expired": "o certificado TLS expirou",
+  "TLS certificate is not valid yet": "o certificado TLS ainda não é válido",
+  "TLS certificate is self-signed": "o certificado TLS é autoassinado",
+  "TLS certificate chain ends in an unknown authority":
+    "a cadeia de certificados TLS termina em uma autoridade desconhecida",
+  "TLS certificate chain is incomplete or its authority is unknown":
+    "a cadeia de certificados TLS está incompleta ou a autoridade é desconhecida",
+  "TLS certificate is for another host name": "o certificado TLS é de outro nome de host",
+  "TLS handshake failed: the port does not speak TLS": "a negociação TLS falhou: a porta não usa TLS",
 };

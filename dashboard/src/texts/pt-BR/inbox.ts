@@ -4,8 +4,8 @@ export const texts: Texts = {
   " · suggested by {name}": " · sugerido por {name}",
   ", next attempt at {time}": ", próxima tentativa às {time}",
   "A bot": "Um bot",
-  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), or through the API.":
-    "Uma conversa abre quando um contato escreve: no chat da sua página (Configurações > Widgets) ou pela API.",
+  "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
+    "Uma conversa se abre quando um contato escreve: no chat da sua página (Configurações > Widgets), por e-mail (Configurações > Caixas de e-mail) ou pela API.",
   "A key": "Uma chave",
   "A member": "Um membro",
   "A snoozed conversation opens again at its time, or when the contact writes.":

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { type Conversation, useConversation, useConversations } from "../../../api/conversations.ts";
 import { useIsManager } from "../../../api/session.ts";
+import { Badge } from "../../../components/badge.tsx";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -59,6 +60,7 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
           <Link href={`/contacts/${contact.id}`} className={css.name}>
             {name}
           </Link>
+          {contact.blocked && <Badge tone="danger">{t("Blocked")}</Badge>}
           {contact.email && <p className={css.muted}>{contact.email}</p>}
           <Link href={`/contacts/${contact.id}`} className={css.muted}>
             {t("Edit contact")}

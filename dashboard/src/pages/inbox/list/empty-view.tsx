@@ -22,7 +22,7 @@ const TEXTS: Record<ViewName, { title: string; text: string }> = {
   open: {
     title: t("No open conversations"),
     text: t(
-      "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), or through the API.",
+      "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.",
     ),
   },
   waiting: { title: t("Nobody is waiting"), text: t("Contacts whose last message has no reply yet appear here.") },

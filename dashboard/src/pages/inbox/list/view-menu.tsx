@@ -49,7 +49,7 @@ export function ViewMenu({ open, density, onDensity, onGo }: ViewMenuProps) {
         align="start"
         trigger={
           <button type="button" className={css.viewButton}>
-            {open.label ? `${open.view.title} · ${open.label}` : open.view.title}
+            <span className={css.viewTitle}>{open.label ? `${open.view.title} · ${open.label}` : open.view.title}</span>
             {count !== undefined && <span className={css.count}>{count}</span>}
             <ChevronDown size={14} aria-hidden />
           </button>

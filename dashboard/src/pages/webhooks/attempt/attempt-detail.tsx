@@ -4,6 +4,7 @@ import { Badge } from "../../../components/badge.tsx";
 import { CopyButton } from "../../../components/code.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Facts } from "../../../components/page.tsx";
+import { useSaid } from "../../../components/said.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { asSentence, formatDuration, outcomeOf } from "../../../lib/format.ts";
@@ -18,6 +19,7 @@ import { TextBlock } from "./text-block.tsx";
 import { Waterfall } from "./waterfall.tsx";
 
 export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt: DeliveryLogDetail }) {
+  const said = useSaid();
   const delivered = attempt.status === "success";
   return (
     <>
@@ -40,7 +42,10 @@ export function AttemptDetail({ webhook, attempt }: { webhook: Webhook; attempt:
           {t("Delivered in {response_time_ms}.", { response_time_ms: formatDuration(attempt.response_time_ms) })}
         </Notice>
       ) : (
-        <Notice tone="danger" title={asSentence(attempt.error_message ?? t("Not delivered"))}>
+        <Notice
+          tone="danger"
+          title={asSentence(attempt.error_message === null ? t("Not delivered") : said(attempt.error_message))}
+        >
           <NextAttempt attempt={attempt} />
         </Notice>
       )}

@@ -3,6 +3,7 @@ import { type EventDelivery, useEvent } from "../../../api/events.ts";
 import type { DeliveryLogDetail } from "../../../api/webhook-logs.ts";
 import type { Webhook } from "../../../api/webhooks.ts";
 import { Badge } from "../../../components/badge.tsx";
+import { useSaid } from "../../../components/said.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { asSentence, formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts.ts";
@@ -27,6 +28,7 @@ export function EventAttempts({ webhook, attempt }: { webhook: Webhook; attempt:
 }
 
 function AttemptRow({ one, current }: { one: EventDelivery["log"][number]; current: boolean }) {
+  const said = useSaid();
   const [path] = useLocation();
   const search = new URLSearchParams(useSearch());
   search.set("attempt", String(one.id));
@@ -38,8 +40,8 @@ function AttemptRow({ one, current }: { one: EventDelivery["log"][number]; curre
       <Link href={`${path}?${search}`} replace aria-current={current ? "true" : undefined}>
         {t("Attempt {attempt}", { attempt: one.attempt })}
       </Link>
-      <span className={css.attemptError} title={one.error_message ?? undefined}>
-        {asSentence(one.error_message ?? t("Delivered"))}
+      <span className={css.attemptError} title={one.error_message === null ? undefined : said(one.error_message)}>
+        {asSentence(one.error_message === null ? t("Delivered") : said(one.error_message))}
       </span>
       <span className={css.muted}>{formatDuration(one.response_time_ms)}</span>
       <time className={css.muted} dateTime={one.created_at} title={formatExact(at)}>

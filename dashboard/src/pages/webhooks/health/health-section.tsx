@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { useHealth, type WebhookHealth, webhookHref } from "../../../api/webhooks.ts";
 import { Section } from "../../../components/page.tsx";
+import { useSaid } from "../../../components/said.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
 import { asSentence, formatRate, outcomeOf } from "../../../lib/format.ts";
@@ -45,6 +46,7 @@ function summaryOf(health: WebhookHealth): string {
 }
 
 function Numbers({ health }: { health: WebhookHealth }) {
+  const said = useSaid();
   const { delivered, retrying, attempts, last_failure: failure } = health;
   return (
     <div className={css.numbersColumn}>
@@ -65,7 +67,9 @@ function Numbers({ health }: { health: WebhookHealth }) {
         {failure ? (
           <p>
             <Link href={`${webhookHref(health.webhook_id)}?attempt=${failure.log_id}`}>
-              {asSentence(failure.error_message ?? outcomeOf(failure.response_code))}
+              {asSentence(
+                failure.error_message === null ? outcomeOf(failure.response_code) : said(failure.error_message),
+              )}
             </Link>
             <span className={css.muted}>
               {" · "}

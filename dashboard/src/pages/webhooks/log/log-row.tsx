@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { DeliveryLog } from "../../../api/webhook-logs.ts";
 import { Badge } from "../../../components/badge.tsx";
+import { useSaid } from "../../../components/said.tsx";
 import { Skeleton } from "../../../components/states.tsx";
 import { asSentence, formatDuration, formatLogTime, outcomeOf } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts.ts";
@@ -31,6 +32,7 @@ export const LogRow = memo(({ log, attempts, index, total, height }: LogRowProps
 ));
 
 function Cells({ log, attempts }: { log: DeliveryLog; attempts: number | undefined }) {
+  const said = useSaid();
   const delivered = log.status === "success";
   const { day, clock } = formatLogTime(new Date(log.created_at));
   return (
@@ -41,8 +43,8 @@ function Cells({ log, attempts }: { log: DeliveryLog; attempts: number | undefin
       <span className={css.event}>
         <AttemptLink log={log} />
       </span>
-      <span className={css.result} title={log.error_message ?? undefined}>
-        {delivered ? t("Delivered") : resultOf(log)}
+      <span className={css.result} title={log.error_message === null ? undefined : said(log.error_message)}>
+        {delivered ? t("Delivered") : resultOf(log, said)}
       </span>
       <span className={css.attempt}>
         <span className="visually-hidden">{attempts === undefined ? t("Attempt ") : t("Attempts: ")}</span>
@@ -84,8 +86,8 @@ function moveFocus(event: KeyboardEvent<HTMLAnchorElement>): void {
 }
 
 /** A test is sent once and has no retries. */
-function resultOf(log: DeliveryLog): string {
-  const failure = asSentence(log.error_message ?? t("Failed"));
+function resultOf(log: DeliveryLog, said: (message: string) => string): string {
+  const failure = asSentence(log.error_message === null ? t("Failed") : said(log.error_message));
   if (log.next_attempt_at === null)
     return log.event_type === "webhook.test" ? failure : t("{failure} · no more retries", { failure });
   return new Date(log.next_attempt_at) > new Date() ? t("{failure} · will be retried", { failure }) : failure;

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, CircleHelp, Clock, RotateCw, Undo2, X } from 
 import { useCancelMail, useResend } from "../../../../api/mail.ts";
 import type { Message } from "../../../../api/messages.ts";
 import { Button } from "../../../../components/button.tsx";
+import { Said } from "../../../../components/said.tsx";
 import { inSentence, t } from "../../../../lib/texts.ts";
 import { clockTime } from "../../names.ts";
 import css from "./mail.module.css";
@@ -30,14 +31,25 @@ export function MailDelivery({ message, delivery }: { message: Message; delivery
     <div className={css.delivery} data-tone={tone} data-delivery={state}>
       <p>
         <Icon size={12} aria-hidden /> {title}
-        {detailOf(delivery)}
+        {nextAttempt(delivery)}
+        {delivery.error && (
+          <>
+            {". "}
+            <Said text={delivery.error} />
+          </>
+        )}
       </p>
       {(differ || undelivered.length > 1) && (
         <ul>
           {recipients.map((one) => (
             <li key={one.address}>
               {one.address}: {inSentence(STATES[one.state].title)}
-              {one.error && `. ${one.error}`}
+              {one.error && (
+                <>
+                  {". "}
+                  <Said text={one.error} />
+                </>
+              )}
             </li>
           ))}
         </ul>
@@ -48,10 +60,9 @@ export function MailDelivery({ message, delivery }: { message: Message; delivery
   );
 }
 
-function detailOf({ state, error, attempts, next_attempt_at }: Delivery): string {
+function nextAttempt({ state, attempts, next_attempt_at }: Delivery): string {
   const retries = state === "pending" && attempts > 0 && next_attempt_at !== null;
-  const next = retries ? t(", next attempt at {time}", { time: clockTime(next_attempt_at) }) : "";
-  return `${next}${error ? `. ${error}` : ""}`;
+  return retries ? t(", next attempt at {time}", { time: clockTime(next_attempt_at) }) : "";
 }
 
 function Resend({ message, undelivered }: { message: Message; undelivered: Delivery["recipients"] }) {

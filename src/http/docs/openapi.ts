@@ -23,7 +23,7 @@ export interface ApiDescription {
 
 interface Operation {
   operationId: string;
-  tags: string[];
+  tags?: string[];
   summary: string;
   description: string;
   parameters: { name: string; in: string; required: boolean; description?: string; schema: unknown }[];
@@ -75,7 +75,7 @@ export function describeApi(
       },
     ],
     security: [{ apiKey: [] }],
-    tags: [...new Set(routes.map((spec) => spec.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name })),
     paths,
     ...(hasEvents ? { webhooks: describeWebhooks() } : {}),
     components: {
@@ -124,7 +124,7 @@ function describeOperation(spec: RouteSpec, schemas: Record<string, unknown>): O
       : { "application/json": { schema: withComponents(describedSuccess(spec), schemas) } };
   return {
     operationId: operationIdOf(spec),
-    tags: [spec.tag],
+    ...(spec.tag ? { tags: [spec.tag] } : {}),
     summary: spec.summary,
     description: [spec.description, accessSentence(spec)].filter(Boolean).join("\n\n"),
     ...(spec.access === "public" ? { security: [] } : {}),

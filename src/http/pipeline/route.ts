@@ -29,7 +29,8 @@ export interface RouteSpec<
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below /api/v1, with `{name}` for a resource's id or uuid. */
   path: Path;
-  tag: string;
+  /** The heading that it has in the description of the public API (routes/v1/index.ts). */
+  tag?: string;
   /** The name of the operation in generated clients, where the one that follows from method and path reads badly. */
   operationId?: string;
   summary: string;

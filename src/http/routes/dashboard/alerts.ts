@@ -23,7 +23,6 @@ export interface AlertOptions extends UrlCheckOptions {
   sendTestMessage: SendTestMessage;
 }
 
-const TAG = "Alerts";
 const PATH = "/alert-settings";
 const roles = MANAGERS;
 /** Test messages per workspace and hour. */
@@ -50,7 +49,6 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
     route({
       method: "GET",
       path: PATH,
-      tag: TAG,
       summary: "Get the settings of alerts",
       access: "any",
       roles,
@@ -62,7 +60,6 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
     route({
       method: "PATCH",
       path: PATH,
-      tag: TAG,
       summary: "Change the settings of alerts",
       access: "any",
       roles,
@@ -89,7 +86,6 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
     route({
       method: "POST",
       path: `${PATH}/test`,
-      tag: TAG,
       summary: "Send a test message: by e-mail to yourself, or to the chat",
       access: "any",
       roles,

@@ -29,7 +29,6 @@ export function auditExportRoutes(db: Database): RouteSpec[] {
     route({
       method: "GET",
       path: "/audit-export",
-      tag: "Audit",
       summary: "Download the audit trail as JSON or CSV",
       access: "audit:read",
       roles: MANAGERS,

@@ -36,7 +36,6 @@ export const catalogueRoutes = ({ tierLimits, retrySchedule }: CatalogueOptions)
   route({
     method: "GET",
     path: "/catalogue",
-    tag: "Catalogue",
     summary: "Scopes, key types, rate limit tiers and the retry schedule of this installation",
     access: "any",
     success: { status: 200, data: CatalogueRecord },

@@ -17,7 +17,6 @@ import {
 } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
-const TAG = "Charts";
 const roles = MANAGERS;
 
 const COUNTS = { requests: Type.Integer(), errors_4xx: Type.Integer(), errors_5xx: Type.Integer() };
@@ -97,7 +96,6 @@ export function chartRoutes({ db, usage }: ChartOptions): RouteSpec[] {
     route({
       method: "GET",
       path: "/usage",
-      tag: TAG,
       summary: "How much API keys are used, over time",
       access: "any",
       roles,
@@ -124,7 +122,6 @@ export function chartRoutes({ db, usage }: ChartOptions): RouteSpec[] {
     route({
       method: "GET",
       path: "/webhook-health",
-      tag: TAG,
       summary: "How deliveries went in the last 24 hours, by webhook",
       access: "any",
       roles,
@@ -137,7 +134,6 @@ export function chartRoutes({ db, usage }: ChartOptions): RouteSpec[] {
     route({
       method: "GET",
       path: "/event-outcomes",
-      tag: TAG,
       summary: "At how many webhooks each of these events has arrived",
       access: "any",
       roles,

@@ -6,7 +6,6 @@ import { Id, Timestamp } from "../../../resources/common.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { sessionOf } from "./signing-in.ts";
 
-const TAG = "Contact notes";
 const PATH = "/contacts/{contact}/notes";
 const roles = ROLES;
 
@@ -25,7 +24,6 @@ export const contactNoteRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: PATH,
-    tag: TAG,
     summary: "List the notes about a contact",
     access: "any",
     roles,
@@ -37,7 +35,6 @@ export const contactNoteRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "POST",
     path: PATH,
-    tag: TAG,
     summary: "Write a note about a contact",
     access: "any",
     roles,
@@ -52,7 +49,6 @@ export const contactNoteRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "DELETE",
     path: `${PATH}/{note}`,
-    tag: TAG,
     summary: "Delete a note about a contact",
     access: "any",
     roles,

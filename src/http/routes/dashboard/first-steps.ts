@@ -4,7 +4,6 @@ import { MANAGERS } from "../../../accounts/roles.ts";
 import type { Database } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
-const TAG = "First steps";
 const PATH = "/first-steps";
 
 const FirstSteps = Type.Object(
@@ -24,7 +23,6 @@ export const firstStepRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: PATH,
-    tag: TAG,
     summary: "Which first steps are done",
     access: "any",
     roles: MANAGERS,
@@ -34,7 +32,6 @@ export const firstStepRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "PATCH",
     path: PATH,
-    tag: TAG,
     summary: "Hide the first steps, or show them again",
     access: "any",
     roles: MANAGERS,

@@ -4,7 +4,6 @@ import { MANAGERS } from "../../../accounts/roles.ts";
 import type { Database } from "../../../db/database.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 
-const TAG = "Inbox settings";
 const PATH = "/inbox-settings";
 
 const InboxSettings = Type.Object(
@@ -20,7 +19,6 @@ export const inboxSettingRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: PATH,
-    tag: TAG,
     summary: "Get the settings of the inbox",
     access: "any",
     roles: MANAGERS,
@@ -30,7 +28,6 @@ export const inboxSettingRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "PATCH",
     path: PATH,
-    tag: TAG,
     summary: "Change the settings of the inbox",
     access: "any",
     roles: MANAGERS,

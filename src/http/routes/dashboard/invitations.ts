@@ -50,7 +50,6 @@ import {
   sessionRecord,
 } from "./signing-in.ts";
 
-const TAG = "Invitations";
 const roles = MANAGERS;
 /** Invitations by e-mail per workspace and hour: past that there is still the link, and no way to write to strangers. */
 const MAILS_MAX = 50;
@@ -62,7 +61,6 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
     route({
       method: "GET",
       path: "/invitations",
-      tag: TAG,
       summary: "List open and expired invitations",
       access: "any",
       roles,
@@ -72,7 +70,6 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
     route({
       method: "POST",
       path: "/invitations",
-      tag: TAG,
       summary: "Invite a person by link, and by e-mail if a mail server is configured",
       access: "any",
       roles,
@@ -101,7 +98,6 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
     route({
       method: "DELETE",
       path: "/invitations/{invitation}",
-      tag: TAG,
       summary: "Revoke an invitation",
       access: "any",
       roles,
@@ -123,7 +119,6 @@ function previewRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/invitation-preview",
-    tag: TAG,
     summary: "Read the invitation that a link belongs to",
     access: "public",
     body: Type.Object({ token: Token }),
@@ -143,7 +138,6 @@ function acceptRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/accept-invitation",
-    tag: TAG,
     summary: "Join a workspace by invitation",
     access: "public",
     body: Type.Object({ token: Token, name: Type.Optional(Name), password: Type.Optional(GivenPassword) }),

@@ -21,7 +21,6 @@ export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): Rou
   route({
     method: "POST",
     path: PATH,
-    tag: "Mailboxes",
     summary: "Send a test mail from a mailbox to itself",
     access,
     errors: ["CONFLICT", "RATE_LIMIT_EXCEEDED"],
@@ -39,7 +38,6 @@ export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): Rou
   route({
     method: "GET",
     path: PATH,
-    tag: "Mailboxes",
     summary: "See what became of the last test mail of a mailbox",
     access,
     success: {

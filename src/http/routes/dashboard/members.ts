@@ -12,7 +12,6 @@ import { DASHBOARD_API_BASE, type RouteSpec, route } from "../../pipeline/route.
 import { MemberRecord, Name, RoleName, WorkspaceWithRole } from "./records.ts";
 import { managerOf, sessionOf } from "./signing-in.ts";
 
-const TAG = "Members";
 const roles = MANAGERS;
 
 export interface MemberOptions {
@@ -35,7 +34,6 @@ const listRoute = ({ db }: MemberOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/members",
-    tag: TAG,
     summary: "List the members of the workspace",
     access: "any",
     roles,
@@ -59,7 +57,6 @@ const changeRoleRoute = ({ db }: MemberOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/members/{member}",
-    tag: TAG,
     summary: "Change the role of a member",
     access: "any",
     roles,
@@ -76,7 +73,6 @@ const removeRoute = ({ db, keys }: MemberOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/members/{member}",
-    tag: TAG,
     summary: "Remove a member from the workspace, and unassign their conversations",
     access: "any",
     roles,
@@ -102,7 +98,6 @@ const createWorkspaceRoute = (): RouteSpec =>
   route({
     method: "POST",
     path: "/workspaces",
-    tag: TAG,
     summary: "Create another workspace and own it",
     access: "any",
     roles: ["owner"],
@@ -116,7 +111,6 @@ const updateWorkspaceRoute = (): RouteSpec =>
   route({
     method: "PATCH",
     path: "/workspace",
-    tag: TAG,
     summary: "Change the workspace's name, or whether two-factor sign-in is required",
     access: "any",
     roles,

@@ -21,7 +21,6 @@ export interface NotificationOptions extends UrlCheckOptions {
   notices: object | null;
 }
 
-export const TAG = "Notifications";
 /** Messages that one request asks about: those that arrived within a moment. */
 const ARRIVALS_MAX = 100;
 
@@ -89,7 +88,6 @@ const readRoute = (options: NotificationOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/me/notifications",
-    tag: TAG,
     summary: "What you are notified of in this workspace",
     access: "any",
     success: { status: 200, data: NotificationSettings },
@@ -100,7 +98,6 @@ const changeRoute = (options: NotificationOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/me/notifications",
-    tag: TAG,
     summary: "Choose what you are notified of",
     access: "any",
     body: Type.Partial(Type.Object(CHOICES)),
@@ -119,7 +116,6 @@ const unreadRoute = ({ db }: NotificationOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/me/unread",
-    tag: TAG,
     summary: "How many open conversations have something unread that you are notified of",
     access: "conversations:read",
     success: { status: 200, data: Type.Object({ conversations: Type.Integer() }, { title: "UnreadOfPerson" }) },
@@ -142,7 +138,6 @@ const lookRoute = ({ db }: NotificationOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/me/notices",
-    tag: TAG,
     summary: "Which of these messages call you",
     description: "For a page that is open, which has just received them. Nothing is stored.",
     access: "conversations:read",

@@ -59,7 +59,6 @@ export function overviewRoutes({ db, usage, backups }: OverviewOptions): RouteSp
     route({
       method: "GET",
       path: "/overview",
-      tag: "Charts",
       summary: "How the workspace is doing",
       access: "any",
       roles: MANAGERS,

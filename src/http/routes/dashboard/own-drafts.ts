@@ -11,7 +11,6 @@ export const ownDraftRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/own-drafts",
-    tag: "Drafts",
     summary: "List the conversations in which you have a draft",
     access: "any",
     roles: ROLES,

@@ -12,8 +12,6 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Email, NewPassword, Token } from "./records.ts";
 import { fromRequest, hashingTurnOf, requirePasswords, type SigningInOptions } from "./signing-in.ts";
 
-const TAG = "Session";
-
 /** A new password for a user who forgot theirs, by a link in an e-mail. */
 export function passwordResetRoutes(options: SigningInOptions): RouteSpec[] {
   return [requestRoute(options), checkRoute(options), resetRoute(options)];
@@ -24,7 +22,6 @@ function requestRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/password-reset-request",
-    tag: TAG,
     summary: "Ask for a link that sets a new password",
     description: "The response is the same whether or not a user has this address.",
     access: "public",
@@ -46,7 +43,6 @@ const checkRoute = (options: SigningInOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/password-reset-check",
-    tag: TAG,
     summary: "Whether a link for a new password works, before its form is filled in",
     access: "public",
     body: Type.Object({ token: Token }),
@@ -63,7 +59,6 @@ function resetRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/password-reset",
-    tag: TAG,
     summary: "Set a new password with the link from an e-mail",
     description: "Ends all sessions. The user then signs in again, with the second factor if there is one.",
     access: "public",

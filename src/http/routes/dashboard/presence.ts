@@ -25,7 +25,6 @@ export const presenceRoutes = ({ db, presence }: PresenceOptions): RouteSpec[] =
   route({
     method: "POST",
     path: "/presence",
-    tag: "Presence",
     operationId: "announcePresence",
     summary: "Say which conversation is open",
     description: "Returns who else has it open. Repeat it every few seconds; nothing is stored.",

@@ -30,8 +30,6 @@ import {
   sessionRecord,
 } from "./signing-in.ts";
 
-const TAG = "Account";
-
 /** What people may change about themselves, and where they are signed in. */
 export function profileRoutes(options: SigningInOptions): RouteSpec[] {
   return [updateRoute(options), listSessionsRoute(options), endSessionRoute()];
@@ -42,7 +40,6 @@ function updateRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "PATCH",
     path: "/profile",
-    tag: TAG,
     beforeSecondFactor: true,
     summary: "Change your name, password or language",
     access: "any",
@@ -95,7 +92,6 @@ const listSessionsRoute = ({ db }: SigningInOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/sessions",
-    tag: TAG,
     beforeSecondFactor: true,
     summary: "Where you are signed in",
     access: "any",
@@ -111,7 +107,6 @@ const endSessionRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: "/sessions/{session}",
-    tag: TAG,
     beforeSecondFactor: true,
     summary: "Sign one of your browsers out",
     access: "any",

@@ -6,7 +6,7 @@ import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { NullableString } from "../../../resources/common.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
-import { type NotificationOptions, TAG } from "./notifications.ts";
+import type { NotificationOptions } from "./notifications.ts";
 import { fromRequest, sessionOf } from "./signing-in.ts";
 
 /** Per person and hour. */
@@ -23,7 +23,6 @@ const subscribeRoute = ({ secretBox, checkUrl }: NotificationOptions): RouteSpec
   route({
     method: "POST",
     path: "/me/push-subscriptions",
-    tag: TAG,
     operationId: "subscribeToPushes",
     summary: "Send pushes to this browser",
     description: "It ends with the session: signing out in any way ends it.",
@@ -56,7 +55,6 @@ const unsubscribeRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: "/me/push-subscriptions/{subscription}",
-    tag: TAG,
     operationId: "unsubscribeFromPushes",
     summary: "Send no more pushes to one of your browsers",
     access: "any",
@@ -77,7 +75,6 @@ function testRoute({ pushes }: NotificationOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/me/push-subscriptions/test",
-    tag: TAG,
     operationId: "testPushes",
     summary: "Send a test to this browser",
     access: "any",

@@ -28,7 +28,6 @@ export const replyDefaultRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/sending-addresses",
-    tag: "Messages",
     summary: "List the mailboxes from which a conversation can begin",
     access: "messages:write",
     roles: ROLES,
@@ -38,7 +37,6 @@ export const replyDefaultRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/conversations/{conversation}/reply-defaults",
-    tag: "Messages",
     summary: "See from where and to whom a reply goes by mail",
     description: "Null: a reply in this conversation is not mail.",
     access: "messages:write",

@@ -22,7 +22,6 @@ import {
   type SigningInOptions,
 } from "./signing-in.ts";
 
-const TAG = "Session";
 const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
 
 /** Completing a sign-in with a second factor, and signing in with a passkey alone. */
@@ -35,7 +34,6 @@ function completeRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/sign-in/second-factor",
-    tag: TAG,
     summary: "Complete a sign-in with a code or a passkey",
     access: "public",
     body: Type.Object({
@@ -66,7 +64,6 @@ function passkeyOptionsRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/sign-in/passkey-options",
-    tag: TAG,
     summary: "Start a sign-in with a passkey",
     access: "public",
     success: { status: 200, data: PasskeyChallenge },
@@ -90,7 +87,6 @@ function passkeyRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/sign-in/passkey",
-    tag: TAG,
     summary: "Sign in with a passkey",
     access: "public",
     body: Type.Object({ token: Token, passkey: PasskeyResponse }),

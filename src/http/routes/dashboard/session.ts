@@ -24,8 +24,6 @@ import {
   sessionRecord,
 } from "./signing-in.ts";
 
-const TAG = "Session";
-
 /** Signing in and out. */
 export function sessionRoutes(options: SigningInOptions): RouteSpec[] {
   return [signInRoute(options), signOutRoute(options), signOutEverywhereRoute(options), readSessionRoute(options)];
@@ -36,7 +34,6 @@ function signInRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/sign-in",
-    tag: TAG,
     summary: "Sign in with a password",
     access: "public",
     body: Type.Object({ email: Email, password: GivenPassword }),
@@ -69,7 +66,6 @@ const signOutRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/sign-out",
-    tag: TAG,
     beforeSecondFactor: true,
     summary: "Sign out here",
     access: "any",
@@ -88,7 +84,6 @@ const signOutEverywhereRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec 
   route({
     method: "POST",
     path: "/sign-out-everywhere",
-    tag: TAG,
     beforeSecondFactor: true,
     summary: "Sign out on every device",
     access: "any",
@@ -109,7 +104,6 @@ function readSessionRoute(options: SigningInOptions): RouteSpec {
   return route({
     method: "GET",
     path: "/session",
-    tag: TAG,
     beforeSecondFactor: true,
     summary: "Who is signed in",
     access: "any",

@@ -15,7 +15,6 @@ import {
   type SigningInOptions,
 } from "./signing-in.ts";
 
-const TAG = "Session";
 const SetupState = Type.Object({ needed: Type.Boolean() }, { title: "SetupState" });
 
 /** The first run: the person who opens the link that the server printed becomes the owner. */
@@ -25,7 +24,6 @@ export function setupRoutes(options: SigningInOptions): RouteSpec[] {
     route({
       method: "GET",
       path: "/setup",
-      tag: TAG,
       summary: "Whether the first owner is still to be created",
       access: "public",
       success: { status: 200, data: SetupState },
@@ -34,7 +32,6 @@ export function setupRoutes(options: SigningInOptions): RouteSpec[] {
     route({
       method: "POST",
       path: "/setup-check",
-      tag: TAG,
       summary: "Whether a set-up link works, before its form is filled in",
       access: "public",
       body: Type.Object({ token: Token }),
@@ -47,7 +44,6 @@ export function setupRoutes(options: SigningInOptions): RouteSpec[] {
     route({
       method: "POST",
       path: "/setup",
-      tag: TAG,
       summary: "Create the first owner, with the link that the server printed",
       access: "public",
       body: Type.Object({

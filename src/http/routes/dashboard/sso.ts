@@ -18,8 +18,6 @@ import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Name, SessionRecord, Token } from "./records.ts";
 import { fromRequest, openSession, respondWithSession, type SigningInOptions } from "./signing-in.ts";
 
-const TAG = "Session";
-
 export interface SsoRouteOptions extends SigningInOptions {
   sso: Sso | null;
   ssoPolicy: SsoPolicy;
@@ -49,7 +47,6 @@ const optionsRoute = ({ ssoOnly, notices, sso }: SsoRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/sign-in-options",
-    tag: TAG,
     summary: "List the ways to sign in",
     access: "public",
     success: { status: 200, data: SignInOptions },
@@ -66,7 +63,6 @@ const startRoute = (options: SsoRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/sso/start",
-    tag: TAG,
     summary: "Start a sign-in through the identity provider",
     access: "public",
     success: {
@@ -85,7 +81,6 @@ function finishRoute(options: SsoRouteOptions): RouteSpec {
   return route({
     method: "POST",
     path: "/sso/finish",
-    tag: TAG,
     summary: "Complete a sign-in with what the identity provider sent back",
     access: "public",
     body: Type.Object({

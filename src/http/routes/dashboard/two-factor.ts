@@ -32,9 +32,8 @@ import {
 import { relyingPartyOf } from "./relying-party.ts";
 import { fromRequest, hashingTurnOf, requireOwnPassword, type SigningInOptions, sessionOf } from "./signing-in.ts";
 
-const TAG = "Two-factor sign-in";
 /** Reached before a second factor exists: these routes set it up. */
-const COMMON = { tag: TAG, access: "any", beforeSecondFactor: true } as const;
+const COMMON = { access: "any", beforeSecondFactor: true } as const;
 
 /** What users sign in with in addition to the password. Every change requires a recent confirmation of their identity. */
 export function twoFactorRoutes(options: SigningInOptions): RouteSpec[] {

@@ -23,7 +23,6 @@ export const urlCheckRoutes = ({ checkUrl }: UrlCheckOptions): RouteSpec[] => [
   route({
     method: "POST",
     path: "/url-check",
-    tag: "Webhooks",
     summary: "Check the URL of a webhook",
     access: "any",
     roles: MANAGERS,

@@ -21,7 +21,6 @@ export const viewCountRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/view-counts",
-    tag: "Views",
     summary: `Count the conversations of your views, each up to ${COUNT_MAX}`,
     access: "any",
     roles: ROLES,

@@ -18,7 +18,6 @@ export const widgetInstallationRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/widgets/{widget}/installation",
-    tag: "Widgets",
     summary: "See where the latest conversation of a widget began",
     access: "widgets:manage",
     success: { status: 200, data: WidgetInstallation },

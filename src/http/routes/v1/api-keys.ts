@@ -26,7 +26,6 @@ import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 
 const lockKeyRow = createRowLock("api_keys");
 
-const TAG = "API keys";
 const access = "api-keys:manage";
 
 const CREATED = "API key created successfully.";
@@ -94,7 +93,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/api-keys",
-    tag: TAG,
     summary: "List API keys",
     description: `Newest first. All keys are returned, at most ${UNPAGED_MAX}, unless a page is asked for; with more keys the response has \`meta\`, and links to the rest.`,
     access,
@@ -120,7 +118,6 @@ const createRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys",
-    tag: TAG,
     summary: "Create an API key",
     description:
       "The response holds `key`, the secret, which is shown only once. A key cannot create one with more scopes, a higher tier, a later expiry or more addresses than its own.",
@@ -153,7 +150,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/api-keys/{key}",
-    tag: TAG,
     summary: "Get an API key",
     access,
     success: { status: 200, data: ApiKeyRecord },
@@ -166,7 +162,6 @@ const updateRoute = (db: Database, options: KeyOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/api-keys/{key}",
-    tag: TAG,
     summary: "Update, pause or resume an API key",
     description:
       "With `If-Match` and the `ETag` of a read, a key that has changed since that read is not updated (412).",
@@ -203,7 +198,6 @@ const revokeRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/api-keys/{key}",
-    tag: TAG,
     summary: "Revoke an API key permanently",
     description: "It stays in the list, inactive, with `revoked_at`.",
     access,
@@ -216,7 +210,6 @@ const rotateRoute = (db: Database, options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys/{key}/rotate",
-    tag: TAG,
     summary: "Rotate the secret of an API key",
     description:
       "The id stays the same. The new secret is shown only once; the old one stays valid until the overlap ends.",
@@ -239,7 +232,6 @@ const revokeOldSecretRoute = (options: KeyOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/api-keys/{key}/revoke-old-secret",
-    tag: TAG,
     summary: "End the overlap of a rotation now",
     description:
       "The secret before the last rotation is refused from now on; the current one stays valid. Without an overlap nothing changes.",

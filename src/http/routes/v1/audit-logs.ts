@@ -27,7 +27,6 @@ export function auditLogRoutes(db: Database): RouteSpec[] {
     route({
       method: "GET",
       path: "/audit-logs",
-      tag: "Audit",
       summary: "List the audit log: who did what to which key, webhook or member",
       description: "Newest first.",
       access: "audit:read",

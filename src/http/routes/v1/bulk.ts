@@ -55,7 +55,6 @@ export const bulkRoutes = (outbox: Outbox): RouteSpec[] => [
   route({
     method: "POST",
     path: "/conversations/bulk",
-    tag: "Conversations",
     summary: "Change several conversations",
     description:
       "The same change for up to 100 conversations, each with its own events. One that does not exist or does not allow the change is listed in `failed` and does not affect the others.",

@@ -26,7 +26,6 @@ import type { EventWaits } from "../../streams/event-waits.ts";
 import { nameProblems, requireMayRead, settingsOf, startPosition, startProblems } from "./consumer-rules.ts";
 import { cursorProblems } from "./events.ts";
 
-const tag = "Consumers";
 const ITEM = "/consumers/{consumer}";
 const NAME = "consumer";
 const access = "consumers:manage";
@@ -84,7 +83,6 @@ const listRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/consumers",
-    tag,
     summary: "List consumers",
     description: "By name; all of them, at most 1,000, unless a part is requested.",
     access,
@@ -104,7 +102,6 @@ const putRoute = (options: ConsumerRouteOptions): RouteSpec =>
     method: "PUT",
     path: ITEM,
     name: NAME,
-    tag,
     summary: "Create a consumer, or change what it shows",
     description:
       "Creating one needs `events:read` too: it shows what its creator may see. If it exists, `types` and `filter` are replaced and `start` is ignored.",
@@ -145,7 +142,6 @@ const getRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
     method: "GET",
     path: ITEM,
     name: NAME,
-    tag,
     summary: "Get a consumer",
     access,
     success: { status: 200, data: ConsumerRecord },
@@ -160,7 +156,6 @@ const deleteRoute = (_deps: ConsumerRouteOptions): RouteSpec =>
     method: "DELETE",
     path: ITEM,
     name: NAME,
-    tag,
     summary: "Delete a consumer",
     description: "Its position is lost; the events stay.",
     access,
@@ -177,7 +172,6 @@ const resetRoute = (options: ConsumerRouteOptions): RouteSpec =>
     method: "POST",
     path: `${ITEM}/reset`,
     name: NAME,
-    tag,
     summary: "Move a consumer anywhere",
     description: "Forward or back. `missed` is false afterwards.",
     access,
@@ -200,7 +194,6 @@ const readRoute = (options: ConsumerRouteOptions): RouteSpec =>
     method: "GET",
     path: `${ITEM}/events`,
     name: NAME,
-    tag,
     operationId: "readConsumerEvents",
     summary: "Read the next events of a consumer",
     description:
@@ -250,7 +243,6 @@ const ackRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
     method: "POST",
     path: `${ITEM}/ack`,
     name: NAME,
-    tag,
     operationId: "acknowledgeConsumerEvents",
     summary: "Acknowledge events",
     description: "Moves the consumer forward to the cursor of a read. An older cursor changes nothing.",

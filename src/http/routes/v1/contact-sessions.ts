@@ -15,7 +15,6 @@ export const contactSessionRoutes = (onChanged: OnSessionsChanged): RouteSpec[] 
     method: "DELETE",
     path: "/contacts/{contact}/sessions",
     operationId: "endContactSessions",
-    tag: "Contacts",
     summary: "End the sessions of a contact",
     description:
       "Their browsers can no longer read or write these conversations through a widget. They may start a new session; `blocked` keeps them from it.",

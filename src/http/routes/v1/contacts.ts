@@ -21,7 +21,6 @@ import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { afterBlocking, type OnSessionsChanged } from "./contact-sessions.ts";
 import { contactResponse } from "./visible-fields.ts";
 
-const TAG = "Contacts";
 const EMAIL_CHARS_MAX = 320;
 const ATTRIBUTES_BYTES_MAX = 16_384;
 
@@ -88,7 +87,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/contacts",
-    tag: TAG,
     summary: "List contacts",
     description:
       "Newest first. `search` matches a part of the name, email, phone or external_id; of the newest 200 contacts also words without their accents, and phone numbers whatever is between their digits.",
@@ -109,7 +107,6 @@ const createRoute = (outbox: Outbox, writer: ContactWriter): RouteSpec =>
   route({
     method: "POST",
     path: "/contacts",
-    tag: TAG,
     summary: "Create a contact",
     description: "No field is required. An `external_id` that another contact has is a 409.",
     access: "contacts:write",
@@ -125,7 +122,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/contacts/{contact}",
-    tag: TAG,
     summary: "Get a contact",
     access: "contacts:read",
     success: { status: 200, data: ContactRecord },
@@ -138,7 +134,6 @@ const updateRoute = (db: Database, outbox: Outbox, onSessionsChanged: OnSessions
   route({
     method: "PATCH",
     path: "/contacts/{contact}",
-    tag: TAG,
     summary: "Change a contact",
     description:
       "Only the given fields are changed; an empty string clears its field. With `If-Match` and the `ETag` of a read, a contact that has changed since that read is not updated (412).",
@@ -174,7 +169,6 @@ const deleteRoute = (outbox: Outbox): RouteSpec =>
   route({
     method: "DELETE",
     path: "/contacts/{contact}",
-    tag: TAG,
     summary: "Delete a contact",
     description: "Deleting a contact that has conversations is a 409: delete those first.",
     access: "contacts:write",

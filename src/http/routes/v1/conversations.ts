@@ -30,7 +30,6 @@ import { conversationFilterOf, viewIn } from "./conversation-filter.ts";
 import { queryOf } from "./view-filters.ts";
 import { conversationResponse, visibleConversation, withFreshLinks } from "./visible-fields.ts";
 
-const TAG = "Conversations";
 /** What changes with messages, contacts and time, and not by a PATCH of the conversation. */
 const VOLATILE = ["contact", "waiting_since", "last_message_at", "last_message", "unread_count", "updated_at"];
 
@@ -47,7 +46,6 @@ export function conversationRoutes({ db, outbox, replyMailer }: ConversationRout
     route({
       method: "GET",
       path: "/conversations/{conversation}",
-      tag: TAG,
       summary: "Get a conversation",
       access: "conversations:read",
       success: { status: 200, data: ConversationRecord },
@@ -61,7 +59,6 @@ export function conversationRoutes({ db, outbox, replyMailer }: ConversationRout
     route({
       method: "DELETE",
       path: "/conversations/{conversation}",
-      tag: TAG,
       summary: "Delete a conversation with its messages",
       description: "Permanently. This causes one event, `conversation.deleted`, and none per message.",
       access: "conversations:write",
@@ -78,7 +75,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/conversations",
-    tag: TAG,
     summary: "List conversations",
     description:
       "Newest first. `search` matches a part of the subject; `text` matches words in whatever a conversation shows or contains, as far as the caller may read it, among the newest 500 matches of each kind.",
@@ -102,7 +98,6 @@ function createRoute({ db, outbox, replyMailer }: ConversationRouteOptions): Rou
   return route({
     method: "POST",
     path: "/conversations",
-    tag: TAG,
     summary: "Open a conversation",
     description:
       "With an existing contact (`contact_id`), a new one (`contact`) or an anonymous one; optionally with its first `message`, which the response then holds as `message`.",
@@ -131,7 +126,6 @@ const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
   route({
     method: "PATCH",
     path: "/conversations/{conversation}",
-    tag: TAG,
     summary: "Change, assign, snooze or resolve a conversation",
     description:
       "Only the given fields are changed; an empty subject or priority clears it, `assignee_id` 0 removes the assignee. With `If-Match` and the `ETag` of a read, a conversation whose own fields have changed since that read is not updated (412); messages do not count as a change.",

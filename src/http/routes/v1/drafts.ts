@@ -26,7 +26,6 @@ import { named } from "./named-fields.ts";
 import { type ReportOwnChange, reportOwnChange } from "./own-change.ts";
 import { draftResponse, messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
-const TAG = "Drafts";
 const LIST = "/conversations/{conversation}/drafts";
 const ITEM = `${LIST}/{draft}` as const;
 
@@ -52,7 +51,6 @@ const saveRoute = ({ db, outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "POST",
     path: LIST,
-    tag: TAG,
     summary: "Save a draft or suggest a reply",
     description:
       "The draft of an API key is a suggestion, visible to everyone, and causes an event. A user has one draft per conversation, visible only to that user; the next one replaces it (200), unless the request has `If-None-Match: *` (412).",
@@ -79,7 +77,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    tag: TAG,
     summary: "Get a draft",
     access: "drafts:read",
     success: { status: 200, data: DraftRecord },
@@ -94,7 +91,6 @@ const updateRoute = ({ db, outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    tag: TAG,
     summary: "Change a draft",
     description: `Only the given fields are changed. \`conversation_id\` cannot be changed. ${IF_MATCH}`,
     access: "drafts:write",
@@ -120,7 +116,6 @@ const discardRoute = ({ outbox, ownChanged }: DraftOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    tag: TAG,
     summary: "Discard a draft",
     access: "drafts:write",
     success: { status: 200, data: DraftRecord },
@@ -136,7 +131,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: LIST,
-    tag: TAG,
     summary: "List the drafts of a conversation",
     description:
       "Newest first: the suggestions of API keys, and the signed-in user's own draft; all of them, at most 101, unless a part is requested.",
@@ -158,7 +152,6 @@ const sendRoute = ({ outbox, replyMailer }: DraftOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/send`,
-    tag: TAG,
     summary: "Send a draft",
     description:
       "The draft becomes a message of the caller, with `draft` naming the draft and its author. Sending it a second time is a 404. A draft without body and attachments is a 422.",

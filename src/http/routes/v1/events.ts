@@ -17,10 +17,8 @@ import { CreatedBetween } from "../../pipeline/query.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import type { EventStreams } from "../../streams/event-stream.ts";
 
-const TAG = "Events";
 /** They are parsed and written in one turn of the event loop. */
 const PAGE_BYTES_MAX = 2_097_152;
-
 const EventTypeRecord = Type.Object(
   {
     name: oneOf(EVENT_TYPES),
@@ -111,7 +109,6 @@ function listEvents({ db, sequencer }: EventRouteOptions) {
   return route({
     method: "GET",
     path: "/events",
-    tag: TAG,
     summary: "Read events by cursor",
     description:
       "Oldest first, or newest first with `order=desc`, in an order that never changes: an event whose change was committed late comes late, and is never skipped. Continue with `next_cursor`. `api_key.*` events also require `api-keys:manage`.",
@@ -169,7 +166,6 @@ function streamEvents({ streams }: EventRouteOptions) {
   return route({
     method: "GET",
     path: "/events/stream",
-    tag: TAG,
     operationId: "streamEvents",
     summary: "Stream events as they happen",
     description:
@@ -200,7 +196,6 @@ function getEvent({ db }: EventRouteOptions) {
   return route({
     method: "GET",
     path: "/events/{event}",
-    tag: TAG,
     summary: "Get an event with its deliveries",
     description:
       "The event as every webhook gets it, and how its delivery to each webhook went. Names and errors are shown to callers with `webhooks:manage`.",
@@ -224,7 +219,6 @@ function listEventTypes() {
   return route({
     method: "GET",
     path: "/event-types",
-    tag: TAG,
     summary: "List the event types",
     description: "Each event with the schema of its data and an example of its whole body.",
     access: "any",

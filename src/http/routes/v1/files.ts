@@ -12,7 +12,6 @@ import { discardRest, isMultipart, receiveFile } from "../../pipeline/upload-bod
 import { isFailed } from "../../pipeline/validation.ts";
 import { fileResponse } from "./visible-fields.ts";
 
-const TAG = "Files";
 /** Of one workspace, on one node. Each holds a chunk in memory. */
 const UPLOADS_AT_ONCE = 8;
 const UPLOADS_WAITING_MAX = 100;
@@ -39,7 +38,6 @@ export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
       method: "POST",
       path: "/files",
       operationId: "uploadFile",
-      tag: TAG,
       summary: "Upload a file",
       description:
         "The body is the bytes of the file, with their `Content-Type`; or `multipart/form-data` with one part. Attach the file to a message or draft by its id, as `file_id`; a file that nothing holds is removed after 24 hours.",
@@ -66,7 +64,6 @@ export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
     route({
       method: "GET",
       path: "/files/{file}",
-      tag: TAG,
       summary: "Get a file's record, with a fresh link to its bytes",
       access: "messages:read",
       success: { status: 200, data: FileRecord },
@@ -77,7 +74,6 @@ export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
     route({
       method: "DELETE",
       path: "/files/{file}",
-      tag: TAG,
       summary: "Delete a file that nothing holds",
       description: "A file that was sent is deleted with its message.",
       access: "messages:write",

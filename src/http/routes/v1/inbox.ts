@@ -13,7 +13,6 @@ import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { type ReportOwnChange, reportOwnChange } from "./own-change.ts";
 import { visibleConversation } from "./visible-fields.ts";
 
-const TAG = "Conversations";
 const CONVERSATION = "/conversations/{conversation}";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -72,7 +71,6 @@ const countsRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/conversations/counts",
-    tag: TAG,
     summary: "Count conversations",
     description: "By status, and the open ones by who has to act.",
     access: "conversations:read",
@@ -84,7 +82,6 @@ const labelsRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/labels",
-    tag: TAG,
     summary: "List labels in use",
     description:
       "By name, each with the number of its conversations; all of them, at most 1,000, unless a part is requested.",
@@ -101,7 +98,6 @@ const membersRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/members",
-    tag: TAG,
     summary: "List members of the workspace",
     description:
       "The people a conversation can be assigned to, by name; all of them, unless a part is requested. With more than 1,000 the response has the first 1,000, `meta`, and links to the rest.",
@@ -122,7 +118,6 @@ const markReadRoute = (db: Database, { ownChanged, onRead }: ReadReports): Route
   route({
     method: "POST",
     path: `${CONVERSATION}/read`,
-    tag: TAG,
     summary: "Mark a conversation as read",
     description: "Up to the message with this `seq`, by default up to the last one. This causes no event.",
     access: "conversations:read",
@@ -142,7 +137,6 @@ const markUnreadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =
   route({
     method: "POST",
     path: `${CONVERSATION}/unread`,
-    tag: TAG,
     summary: "Mark a conversation as unread",
     description: "The last message from the contact counts as unread again. This causes no event.",
     access: "conversations:read",

@@ -55,30 +55,27 @@ export interface RouteOptions {
 export function apiRoutes(options: RouteOptions): RouteSpec[] {
   const { db, outbox, keys, ownChanged } = options;
   const sessionsChanged = (workspaceId: number) => options.visitors.sessionsChanged(workspaceId);
-  return [
-    ...meRoutes(db),
-    ...apiKeyRoutes(db, keys),
-    ...auditLogRoutes(db),
-    ...contactRoutes(db, outbox, sessionsChanged),
-    ...contactSessionRoutes(sessionsChanged),
-    ...transcriptRoutes(db),
-    ...conversationRoutes(options),
-    ...inboxRoutes(db, { ownChanged, onRead: (read) => options.visitors.readByAgent(read) }),
-    ...bulkRoutes(outbox),
-    ...messageRoutes(options),
-    ...resendRoutes(options),
-    ...draftRoutes(options),
-    ...fileRoutes(options),
-    ...searchRoutes(db),
-    ...savedReplyRoutes(db),
-    ...viewRoutes(db),
-    ...eventRoutes(options),
-    ...consumerRoutes(options),
-    previewRoute(options),
-    ...webhookRoutes(options),
-    ...webhookLogRoutes(options),
-    ...mailboxRoutes(options),
-    ...widgetRoutes(options),
-    ...mailRoutes(options),
-  ];
+  const underHeadings: Record<string, RouteSpec[]> = {
+    "API keys": [...meRoutes(db), ...apiKeyRoutes(db, keys)],
+    Audit: auditLogRoutes(db),
+    Contacts: [...contactRoutes(db, outbox, sessionsChanged), ...contactSessionRoutes(sessionsChanged)],
+    Conversations: [
+      ...transcriptRoutes(db),
+      ...conversationRoutes(options),
+      ...inboxRoutes(db, { ownChanged, onRead: (read) => options.visitors.readByAgent(read) }),
+      ...bulkRoutes(outbox),
+    ],
+    Messages: [...messageRoutes(options), ...resendRoutes(options)],
+    Drafts: draftRoutes(options),
+    Files: fileRoutes(options),
+    Search: searchRoutes(db),
+    "Saved replies": savedReplyRoutes(db),
+    Views: viewRoutes(db),
+    Events: eventRoutes(options),
+    Consumers: consumerRoutes(options),
+    Webhooks: [previewRoute(options), ...webhookRoutes(options), ...webhookLogRoutes(options)],
+    Mailboxes: [...mailboxRoutes(options), ...mailRoutes(options)],
+    Widgets: widgetRoutes(options),
+  };
+  return Object.entries(underHeadings).flatMap(([tag, routes]) => routes.map((spec) => ({ ...spec, tag })));
 }

@@ -19,7 +19,6 @@ export interface MailRouteOptions {
   mail: Omit<InboundOptions, "links"> & { mailBytesMax: number };
 }
 
-const TAG = "Mailboxes";
 const MAIL_TYPE = /^\s*message\/rfc822\s*(;|$)/i;
 /** Of one workspace, on one node. */
 const MAILS_WAITING_MAX = 100;
@@ -45,7 +44,6 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
       method: "POST",
       path: "/mailboxes/{mailbox}/messages",
       operationId: "ingestMail",
-      tag: TAG,
       summary: "Hand a mail over",
       description:
         "The body is the bytes of the mail, with `Content-Type: message/rfc822`. 201 with the stored message; 200 with the same message when this mail is stored already, with `data` null if it was deleted since.",
@@ -73,7 +71,6 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
       method: "GET",
       path: "/conversations/{conversation}/messages/{message}/email",
       operationId: "getMail",
-      tag: TAG,
       summary: "Get the whole mail behind a message",
       description:
         "Its headers, its whole text and its HTML. A 404 for a message that is not mail. Nothing in the HTML is loaded from elsewhere; with `images=true` pictures are, by signed links to a proxy of this installation.",

@@ -31,7 +31,6 @@ export interface MailboxRouteOptions {
   };
 }
 
-const TAG = "Mailboxes";
 const ITEM = "/mailboxes/{mailbox}";
 const access = "mailboxes:manage";
 
@@ -73,7 +72,6 @@ const listRoute = ({ db }: MailboxRouteOptions) =>
   route({
     method: "GET",
     path: "/mailboxes",
-    tag: TAG,
     summary: "List mailboxes",
     description: "Newest first.",
     access,
@@ -86,7 +84,6 @@ const createRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "POST",
     path: "/mailboxes",
-    tag: TAG,
     summary: "Connect a mailbox",
     description:
       "Passwords, tokens and private keys are sealed and never shown again. An address that another mailbox has is a 409.",
@@ -104,7 +101,6 @@ const getRoute = ({ db }: MailboxRouteOptions) =>
   route({
     method: "GET",
     path: ITEM,
-    tag: TAG,
     summary: "Get a mailbox",
     access,
     success: { status: 200, data: MailboxRecord },
@@ -117,7 +113,6 @@ const updateRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "PATCH",
     path: ITEM,
-    tag: TAG,
     summary: "Update a mailbox",
     description: `\`inbound\`, \`outbound\` and \`dkim\` are replaced as a whole. A secret that is left out is kept for the same host and user. ${IF_MATCH}`,
     access,
@@ -145,7 +140,6 @@ const deleteRoute = ({ mailboxes }: MailboxRouteOptions) =>
   route({
     method: "DELETE",
     path: ITEM,
-    tag: TAG,
     summary: "Delete a mailbox",
     description: "Its conversations stay. A 409 while mail of it is still being sent.",
     access,
@@ -159,7 +153,6 @@ const pauseRoute = ({ mailboxes }: MailboxRouteOptions, verb: "pause" | "resume"
   route({
     method: "POST",
     path: `${ITEM}/${verb}`,
-    tag: TAG,
     summary: verb === "pause" ? "Pause a mailbox" : "Resume a mailbox",
     description:
       verb === "pause"
@@ -201,7 +194,6 @@ const checkRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
   route({
     method: "POST",
     path: `${ITEM}/check`,
-    tag: TAG,
     summary: "Check a mailbox",
     description:
       "Connects and signs in both ways and looks the DNS of the domain up, within 15 seconds. Sends nothing. At most 10 per minute and mailbox.",

@@ -30,7 +30,6 @@ export function meRoutes(db: Database): RouteSpec[] {
     route({
       method: "GET",
       path: "/me",
-      tag: "API keys",
       summary: "Get the API key in use and its scopes",
       access: "any",
       success: { status: 200, data: Me },

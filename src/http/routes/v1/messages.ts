@@ -27,7 +27,6 @@ import { ListQuery } from "./contacts.ts";
 import { named } from "./named-fields.ts";
 import { messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
-const TAG = "Messages";
 const LIST = "/conversations/{conversation}/messages";
 const ITEM = `${LIST}/{message}` as const;
 
@@ -147,7 +146,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: LIST,
-    tag: TAG,
     summary: "List the messages of a conversation",
     description: "Newest first. `search` matches text in the body.",
     access: "messages:read",
@@ -182,7 +180,6 @@ const createRoute = ({ db, outbox, replyMailer }: MessageRouteOptions, writer: M
   route({
     method: "POST",
     path: LIST,
-    tag: TAG,
     summary: "Write a message",
     description:
       "The sender of a message with direction `in` is the conversation's contact; with direction `out` it is the API key or the user who makes the request. An inbound message reopens a snoozed or resolved conversation. A public message of direction `out` in a conversation with a mailbox is sent by mail; `delivery` says how it is doing.",
@@ -209,7 +206,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    tag: TAG,
     summary: "Get a message",
     access: "messages:read",
     success: { status: 200, data: MessageRecord },
@@ -224,7 +220,6 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    tag: TAG,
     summary: "Change a message",
     description: `Only the given fields are changed. \`direction\` and \`conversation_id\` cannot be changed. ${IF_MATCH}`,
     access: "messages:write",
@@ -250,7 +245,6 @@ const deleteRoute = (outbox: Outbox): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    tag: TAG,
     summary: "Delete a message permanently",
     description:
       "Its `seq` is not reused. A mail that waits to be sent is not sent; of one that was sent this deletes our copy only.",

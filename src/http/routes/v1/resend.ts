@@ -18,7 +18,6 @@ export const resendRoutes = ({ db, outbox, mailQueued }: ResendRouteOptions): Ro
     method: "POST",
     path: "/conversations/{conversation}/messages/{message}/resend",
     operationId: "resendMessage",
-    tag: "Messages",
     summary: "Send a mail again",
     description:
       "The same bytes, only to recipients that are `failed`, `unknown` or `bounced`. An `unknown` one may get it twice. A 409 when nobody is left to send to.",

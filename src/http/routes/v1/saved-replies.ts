@@ -17,7 +17,6 @@ import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { savedReplyResponse } from "./visible-fields.ts";
 
-const TAG = "Saved replies";
 const ITEM = "/saved-replies/{saved_reply}";
 
 const FIELDS = {
@@ -55,7 +54,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/saved-replies",
-    tag: TAG,
     summary: "List saved replies",
     description:
       "By name; all of them, at most 1,000, unless a part is requested. `search` matches the name, shortcut and body.",
@@ -76,7 +74,6 @@ const createRoute = (): RouteSpec =>
   route({
     method: "POST",
     path: "/saved-replies",
-    tag: TAG,
     summary: "Create a saved reply",
     description: "An unknown variable is a 422. A `shortcut` that another saved reply has is a 409.",
     access: "messages:write",
@@ -92,7 +89,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    tag: TAG,
     summary: "Get a saved reply",
     access: "messages:read",
     success: { status: 200, data: SavedReplyRecord },
@@ -105,7 +101,6 @@ const updateRoute = (db: Database): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    tag: TAG,
     summary: "Change a saved reply",
     description: `Only the given fields are changed; an empty shortcut clears it. ${IF_MATCH}`,
     access: "messages:write",
@@ -126,7 +121,6 @@ const deleteRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    tag: TAG,
     summary: "Delete a saved reply",
     access: "messages:write",
     success: { status: 200, data: SavedReplyRecord },

@@ -36,7 +36,6 @@ export const searchRoutes = (db: Database): RouteSpec[] => [
   route({
     method: "GET",
     path: "/search",
-    tag: "Search",
     operationId: "search",
     summary: "Search messages, conversations and contacts",
     description:

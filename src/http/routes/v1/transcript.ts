@@ -11,7 +11,6 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
     method: "GET",
     path: "/conversations/{conversation}/transcript",
     operationId: "getTranscript",
-    tag: "Conversations",
     summary: "Get a conversation as plain text",
     description:
       "`text/plain`: the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",

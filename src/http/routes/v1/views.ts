@@ -11,7 +11,6 @@ import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { filterProblems, knownFilters, ViewFilters } from "./view-filters.ts";
 import { viewResponse } from "./visible-fields.ts";
 
-const tag = "Views";
 const ITEM = "/views/{view}";
 const POSITION_MAX = 1_000_000;
 
@@ -82,7 +81,6 @@ const listRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: "/views",
-    tag,
     summary: "List views",
     description:
       "Saved filters of the list of conversations, in their order: the shared ones and those of the signed-in person.",
@@ -101,7 +99,6 @@ const createRoute = (): RouteSpec =>
   route({
     method: "POST",
     path: "/views",
-    tag,
     summary: "Save a view",
     description: "At most 100 in a workspace and 50 of one person.",
     access: "conversations:write",
@@ -117,7 +114,6 @@ const getRoute = (db: Database): RouteSpec =>
   route({
     method: "GET",
     path: ITEM,
-    tag,
     summary: "Get a view",
     access: "conversations:read",
     success: { status: 200, data: ViewRecord },
@@ -128,7 +124,6 @@ const updateRoute = (db: Database): RouteSpec =>
   route({
     method: "PATCH",
     path: ITEM,
-    tag,
     summary: "Change a view",
     description: `Only the given fields are changed, \`filters\` as a whole; null restores a default. Everybody may change a shared view, and only its owner makes it private. ${IF_MATCH}`,
     access: "conversations:write",
@@ -149,7 +144,6 @@ const deleteRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,
-    tag,
     summary: "Delete a view",
     description: "Its conversations stay.",
     access: "conversations:write",

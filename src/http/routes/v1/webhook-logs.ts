@@ -8,14 +8,12 @@ import { EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { CreatedBetween, timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
-import { WEBHOOK_TAG } from "./webhooks.ts";
 
 interface WebhookLogRouteOptions extends WebhookOptions {
   db: Database;
   delivery: Delivery;
 }
 
-const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
 
 const REDELIVERED = "The event will be sent again.";
@@ -82,7 +80,6 @@ function listLogs({ db, secretBox }: WebhookLogRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/logs",
-    tag,
     summary: "List the delivery logs of a webhook",
     description: "One record per attempt, newest first.",
     access,
@@ -108,7 +105,6 @@ function getLog({ db, secretBox }: WebhookLogRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/logs/{log}",
-    tag,
     summary: "Get one attempt in detail",
     description:
       "The request as sent, with the values of custom headers redacted, the response, and how long each step took.",
@@ -126,7 +122,6 @@ function redeliverLog(options: WebhookLogRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/logs/{log}/redeliver",
-    tag,
     summary: "Send the event of an attempt again",
     access,
     success: { status: 202, data: Type.Object({ delivery_id: Id }), message: REDELIVERED },
@@ -148,7 +143,6 @@ function recoverEvents(options: WebhookLogRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/recover",
-    tag,
     summary: "Send every missed event again",
     description:
       "Queues every event since then that was not delivered: those that will not be retried, and those that happened while the webhook was disabled.",

@@ -10,7 +10,7 @@ import { renderTemplate, TEMPLATE_TOO_LARGE } from "../../../webhooks/template.t
 import { requireMaySubscribe } from "../../../webhooks/webhooks.ts";
 import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Controls, controlProblems } from "./webhook-controls.ts";
-import { SubscribedEvents, WEBHOOK_TAG } from "./webhooks.ts";
+import { SubscribedEvents } from "./webhooks.ts";
 
 const EXAMPLES_DEFAULT = 5;
 
@@ -46,7 +46,6 @@ export const previewRoute = ({ db, sequencer }: { db: Database; sequencer: Seque
   route({
     method: "POST",
     path: "/webhooks/preview",
-    tag: WEBHOOK_TAG,
     operationId: "previewWebhook",
     summary: "Try a filter and a template on the stored events",
     description: "What these settings would have sent, newest first. Nothing is sent or stored.",

@@ -41,9 +41,6 @@ export interface WebhookRouteOptions extends WebhookOptions {
   checkUrl: (url: string, workspaceId: number) => Promise<{ ok: true } | { ok: false; message: string }>;
 }
 
-export const WEBHOOK_TAG = "Webhooks";
-
-const tag = WEBHOOK_TAG;
 const access = "webhooks:manage";
 
 export const SubscribedEvents = Type.Array(Type.String({ maxLength: 64, "x-event-pattern": true }), {
@@ -188,7 +185,6 @@ function listWebhooks({ db, secretBox }: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks",
-    tag,
     summary: "List webhooks",
     description: "Newest first.",
     access,
@@ -207,7 +203,6 @@ function addWebhook(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks",
-    tag,
     summary: "Create a webhook",
     description: "Subscribes a url to events. Keep the `secret`: deliveries are signed with it.",
     access,
@@ -228,7 +223,6 @@ function getWebhook({ db, secretBox }: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}",
-    tag,
     summary: "Get a webhook",
     access,
     success: { status: 200, data: WebhookWithHealth },
@@ -245,7 +239,6 @@ function updateWebhook(options: WebhookRouteOptions) {
   return route({
     method: "PATCH",
     path: "/webhooks/{webhook}",
-    tag,
     summary: "Update a webhook",
     description:
       "With `If-Match` and the `ETag` of a read, a webhook that has changed since that read is not updated (412).",
@@ -275,7 +268,6 @@ function removeWebhook(options: WebhookRouteOptions) {
   return route({
     method: "DELETE",
     path: "/webhooks/{webhook}",
-    tag,
     summary: "Delete a webhook",
     description: "Its logs can no longer be read; pending deliveries are canceled.",
     access,
@@ -289,7 +281,6 @@ function enable(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/enable",
-    tag,
     summary: "Enable a webhook",
     description: "Events that happened while it was disabled can be recovered.",
     access,
@@ -304,7 +295,6 @@ function disable(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/disable",
-    tag,
     summary: "Disable a webhook",
     description: "Nothing is sent until it is enabled again; missed events can be recovered then.",
     access,
@@ -322,7 +312,6 @@ function showSecret(options: WebhookRouteOptions) {
   return route({
     method: "GET",
     path: "/webhooks/{webhook}/secret",
-    tag,
     summary: "Read the signing secret",
     description: "Each read is recorded in the audit log.",
     access,
@@ -337,7 +326,6 @@ function replaceSecret(options: WebhookRouteOptions) {
   return route({
     method: "POST",
     path: "/webhooks/{webhook}/rotate-secret",
-    tag,
     summary: "Rotate the signing secret of a webhook",
     description: "Until the overlap ends, deliveries carry one signature per secret.",
     access,
@@ -359,7 +347,6 @@ function sendTest(options: WebhookRouteOptions) {
     method: "POST",
     path: "/webhooks/{webhook}/test",
     waitsOutside: true,
-    tag,
     summary: "Send a test payload",
     description:
       "Sends `webhook.test`, or the example of another event, to this webhook alone, once, and returns the outcome.",

@@ -31,7 +31,6 @@ interface WidgetRouteOptions {
   secretBox: SecretBox;
 }
 
-const tag = "Widgets";
 const access = "widgets:manage";
 const ITEM = "/widgets/{widget}";
 const TEXT_CHARS_MAX = 500;
@@ -119,7 +118,6 @@ const listRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: "/widgets",
-    tag,
     summary: "List widgets",
     description: "Newest first.",
     access,
@@ -132,7 +130,6 @@ const createRoute = ({ db, secretBox }: WidgetRouteOptions) =>
   route({
     method: "POST",
     path: "/widgets",
-    tag,
     summary: "Create a widget",
     description: "Its `public_id` goes into the page. Its `secret` signs identity tokens and stays on your server.",
     access,
@@ -147,7 +144,6 @@ const getRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: ITEM,
-    tag,
     summary: "Get a widget",
     access,
     success: { status: 200, data: WidgetRecord },
@@ -160,7 +156,6 @@ const updateRoute = ({ db }: WidgetRouteOptions) =>
   route({
     method: "PATCH",
     path: ITEM,
-    tag,
     summary: "Change a widget",
     description: `Only the given fields are changed; null restores a default. Pages show the change within a minute. ${IF_MATCH}`,
     access,
@@ -180,7 +175,6 @@ const deleteRoute = () =>
   route({
     method: "DELETE",
     path: ITEM,
-    tag,
     summary: "Delete a widget",
     description: "Its conversations stay. Visitors can neither read nor write through it any more.",
     access,
@@ -193,7 +187,6 @@ const secretRoute = ({ secretBox }: WidgetRouteOptions) =>
   route({
     method: "GET",
     path: `${ITEM}/secret`,
-    tag,
     summary: "Read the identity secret",
     description: "Each read is recorded in the audit log.",
     access,
@@ -206,7 +199,6 @@ const rotateRoute = ({ db, secretBox }: WidgetRouteOptions) =>
   route({
     method: "POST",
     path: `${ITEM}/rotate-secret`,
-    tag,
     summary: "Rotate the identity secret of a widget",
     description: "Until the overlap ends, tokens that the old secret has signed are valid too.",
     access,

@@ -34,7 +34,6 @@ export function fileRoutes(options: VisitorRouteOptions): RouteSpec[] {
     route({
       method: "POST",
       path: "/files",
-      tag: "Visitors",
       summary: "Upload a file",
       access: "public",
       visitor: "session",

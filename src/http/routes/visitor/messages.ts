@@ -22,7 +22,6 @@ import { visitorOf } from "../../pipeline/visitor-access.ts";
 import type { VisitorRouteOptions } from "./route-options.ts";
 import { TYPED_FIELDS, VisitorConversation, VisitorMessage } from "./schemas.ts";
 
-const tag = "Visitors";
 const LIST = "/conversations";
 const ITEM = `${LIST}/{conversation}` as const;
 /** A text of 65,536 characters, each of them escaped. */
@@ -45,7 +44,6 @@ const sendRoute = (options: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/messages",
-    tag,
     summary: "Send a message",
     access: "public",
     visitor: "new",
@@ -117,7 +115,6 @@ const conversationsRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: LIST,
-    tag,
     summary: "List the visitor's conversations",
     access: "public",
     visitor: "session",
@@ -133,7 +130,6 @@ const messagesRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: `${ITEM}/messages`,
-    tag,
     summary: "List the public messages of a conversation",
     access: "public",
     visitor: "session",
@@ -152,7 +148,6 @@ const readRoute = ({ db, signals, limits }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: `${ITEM}/read`,
-    tag,
     summary: "Say up to which message the visitor has read",
     access: "public",
     visitor: "session",
@@ -172,7 +167,6 @@ const typingRoute = ({ db, presence, limits }: VisitorRouteOptions): RouteSpec =
   route({
     method: "POST",
     path: `${ITEM}/typing`,
-    tag,
     summary: "Say that the visitor is typing",
     access: "public",
     visitor: "session",

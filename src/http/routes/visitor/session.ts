@@ -12,7 +12,6 @@ import { visitorOf } from "../../pipeline/visitor-access.ts";
 import type { VisitorRouteOptions } from "./route-options.ts";
 import { StartedSession, TYPED_FIELDS, VisitorRecord } from "./schemas.ts";
 
-const tag = "Visitors";
 const TOKEN_CHARS_MAX = 16_384;
 const BODY_BYTES_MAX = 65_536;
 
@@ -26,7 +25,6 @@ const startRoute = (options: VisitorRouteOptions): RouteSpec =>
   route({
     method: "POST",
     path: "/session",
-    tag,
     summary: "Start a session, or bind it to an identity",
     access: "public",
     visitor: "anyone",
@@ -72,7 +70,6 @@ const endRoute = ({ db, signals }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "DELETE",
     path: "/session",
-    tag,
     summary: "End the session",
     access: "public",
     visitor: "leaving",
@@ -89,7 +86,6 @@ const visitorRoute = ({ db, outbox, limits }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "PATCH",
     path: "/visitor",
-    tag,
     summary: "Keep the name and e-mail address that the visitor typed",
     access: "public",
     visitor: "session",

@@ -8,8 +8,6 @@ import { timeZoneProblems } from "../v1/transcript.ts";
 import { own } from "./messages.ts";
 import type { VisitorRouteOptions } from "./route-options.ts";
 
-const tag = "Visitors";
-
 export const streamRoutes = (options: VisitorRouteOptions): RouteSpec[] => [
   openRoute(options),
   transcriptRoute(options),
@@ -19,7 +17,6 @@ const openRoute = ({ streams }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/stream",
-    tag,
     summary: "Stream what concerns the visitor",
     access: "public",
     visitor: "session",
@@ -31,7 +28,6 @@ const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
   route({
     method: "GET",
     path: "/conversations/{conversation}/transcript",
-    tag,
     summary: "The public messages of a conversation as text",
     access: "public",
     visitor: "session",

@@ -5,7 +5,7 @@ import { selectNewStages } from "./states.ts";
 import { shownTime, type Translate } from "./text.ts";
 
 interface WebhookAlertOptions {
-  /** The reasons with which Parley itself disables a webhook (delivery/disabler.ts); one that a person disables needs no alert. */
+  /** The reasons with which Parley itself disables a webhook (delivery/pump/disabler.ts); one that a person disables needs no alert. */
   disabledReasons: readonly string[];
 }
 

@@ -107,7 +107,7 @@ export async function insertContacts(
     values: { contacts: JSON.stringify(positioned), lockTimeout: lockTimeoutOf(lockWait) },
     type: "contact.created",
     eventUuids: contacts.map(({ event_uuid }) => event_uuid),
-    singleIn: null,
+    claimsIn: null,
   });
   const written: (ContactRecord | null)[] = contacts.map(() => null);
   for (const { position, record } of rows) written[position] = JSON.parse(record) as ContactRecord;

@@ -241,7 +241,7 @@ export async function insertMessages(
     },
     type: "message.created",
     eventUuids: inputs.flatMap(({ event_uuid }) => (event_uuid === null ? [] : [event_uuid])),
-    singleIn: inputs.length === 1 ? (inputs[0]?.workspace_id ?? null) : null,
+    claimsIn: inputs.length === 1 ? (inputs[0]?.workspace_id ?? null) : null,
   });
   const written: (MessageRecord | null)[] = inputs.map(() => null);
   for (const row of rows) written[row.position] = toMessage(row);

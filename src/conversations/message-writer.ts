@@ -10,8 +10,7 @@ import { appendConversationEvents } from "./conversation-events.ts";
 import { membersMeant, recordMentions } from "./mentions.ts";
 import { insertMessages, type MessageInput, type MessageInputOptions, messageInput } from "./message-insert.ts";
 import type { NewMessage, ResolvedMessage } from "./new-message.ts";
-import type { AttachContext } from "./reply-mail.ts";
-import { composeReply } from "./reply-mail.ts";
+import { type AttachContext, composeReply } from "./reply-mail.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** Writes messages, together with those of other requests where the transaction may be left. */
@@ -44,7 +43,7 @@ export function createMessageWriter(db: Database, outbox: Outbox): MessageWriter
 const canBeBatched = ({ actor }: Caller, { attachments, email, mentions }: NewMessage): boolean =>
   actor.type !== "user" && !holdsFiles(attachments) && !email && !mentions?.length;
 
-const withLinkedAttachments = ({ email: _, ...message }: NewMessage): ResolvedMessage => ({
+const withLinkedAttachments = (message: NewMessage): ResolvedMessage => ({
   ...message,
   attachments: linkedAttachments(message.attachments),
 });
@@ -132,11 +131,18 @@ async function createUnderLock(
   const attachments = await resolveAttachments(write, message.attachments, { fromDraft });
   if (reopens) await tx.query(reopenStatement, [workspaceId, locked.id]);
   if (assigns) await tx.query(assignStatement, [workspaceId, locked.id, actor.id]);
-  const { email: _, mentions: _named, ...fields } = message;
   const mail = options.mail ? null : await composeReply(write, { conversation: locked, message, attachments });
   const meant = await membersMeant(write, message);
-  const withMail = { ...options, ...(mail ? { mail: mail.fields } : {}), mentions: meant.map(({ id }) => id) };
-  const input = messageInput(caller, { id: locked.id }, { ...fields, attachments }, withMail);
+  const input = messageInput(
+    caller,
+    { id: locked.id },
+    { ...message, attachments },
+    {
+      ...options,
+      mail: mail?.fields ?? options.mail,
+      mentions: meant.map(({ id }) => id),
+    },
+  );
   const [written] = await insertMessages(tx, outbox, [input]);
   if (!written) throw new Error("A message to a locked conversation was not written.");
   await holdByNewMessage(write, written);

@@ -3,8 +3,9 @@ import { type Loop, startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
+import type { EarlyClaim } from "../events/outbox.ts";
+import type { ClaimedDelivery } from "../queue/claim.ts";
 import { type DiscoveredLane, discoverLanes } from "../queue/discover.ts";
-import type { EarlyClaim } from "../queue/fan-out.ts";
 import type { Lane } from "../queue/lane.ts";
 import { unblockStranded } from "../queue/ordered.ts";
 import type { Outbound } from "../url-guard/index.ts";
@@ -65,7 +66,7 @@ export interface Engine {
   /** As of the last heartbeat: other workers may deliver what this process queues. */
   hasOtherWorkers(): boolean;
   /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
-  beginEarlyClaim(workspaceId: number): EarlyClaim | null;
+  beginEarlyClaim(workspaceId: number): EarlyClaim<ClaimedDelivery> | null;
   stats(): EngineStats;
   /** Finishes what is in flight within `graceMs`, releases the rest. */
   close(graceMs?: number): Promise<void>;

@@ -34,13 +34,13 @@ export interface FanOut {
 }
 
 /** Lets one statement store deliveries as claimed by this process, which sends them without a claim of their own. */
-interface EarlyClaim {
+export interface EarlyClaim<Claimed extends object = object> {
   workerId: number;
   claimToken: number;
   /** How many deliveries it may claim; of an event with more it claims none. */
   claimMax: number;
   /** The rows of `claimed`. Null: the statement failed, perhaps after its commit. */
-  returned(claimed: readonly object[] | null): void;
+  returned(claimed: readonly Claimed[] | null): void;
 }
 
 /** A statement that stores changes together with their events: a message costs one round trip instead of five. */
@@ -67,8 +67,8 @@ interface Changes {
   values: Readonly<Record<string, unknown>>;
   type: EventType;
   eventUuids: readonly string[];
-  /** The workspace of a single change, whose deliveries may be claimed early; null for several. */
-  singleIn: number | null;
+  /** The workspace of a single change whose deliveries may be claimed early; null: none may. */
+  claimsIn: number | null;
 }
 
 export interface Outbox {
@@ -192,12 +192,12 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
   const statementFor = createStatements(fanOut);
 
   async function appendChanges<T extends object>(tx: Tx, change: ChangeStatement, changes: Changes): Promise<T[]> {
-    const { values, type, eventUuids, singleIn } = changes;
+    const { values, type, eventUuids, claimsIn } = changes;
     const traced = tracesOf(eventUuids);
     const queues = change !== APPEND_WITHOUT_DELIVERIES;
     // Only where the statement's end is the commit: a claim locks lanes, and what it claimed is sent at once.
-    const mayClaim = queues && singleIn !== null && tx.isSingleStatement;
-    const claim = mayClaim ? fanOut.beginEarlyClaim(singleIn) : null;
+    const mayClaim = queues && claimsIn !== null && tx.isSingleStatement;
+    const claim = mayClaim ? fanOut.beginEarlyClaim(claimsIn) : null;
     const statement = statementFor(change, { queues, isTraced: traced !== null, claims: claim !== null });
     const ofEvents = { eventType: type, subscriptions: subscriptionsTo(type), isApiKeyEvent: isApiKeyEvent(type) };
     const running = tx.query<T & Appended>(
@@ -230,7 +230,7 @@ export function createOutbox({ fanOut, onAppended }: OutboxOptions): Outbox {
       values: { events: JSON.stringify(sources) },
       type,
       eventUuids: events.map(({ uuid }) => uuid),
-      singleIn: events.length === 1 ? (events[0]?.workspaceId ?? null) : null,
+      claimsIn: events.length === 1 ? (events[0]?.workspaceId ?? null) : null,
     });
   }
 

@@ -5,7 +5,7 @@ import { breakerIsOpenSql, laneRoomSql } from "./lane-policy.ts";
 import { sameLane } from "./sql-fragments.ts";
 
 const LANES_MAX = 20_000;
-/** How long a lane's work is left to its preferred worker (delivery/lane-preference.ts). */
+/** How long a lane's work is left to its preferred worker (delivery/lanes/lane-preference.ts). */
 const OVERDUE_MS = 300;
 
 interface DiscoverOptions {

@@ -1,15 +1,10 @@
-import type { FanOut } from "../events/outbox.ts";
+import type { EarlyClaim, FanOut } from "../events/outbox.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { orderKeySql } from "./order-key.ts";
 import { sameLane } from "./sql-fragments.ts";
 
 /** Which lanes have new work; called after the commit. */
 type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
-
-/** A claim of deliveries that are about to be written. */
-export interface EarlyClaim extends NonNullable<ReturnType<FanOut["beginEarlyClaim"]>> {
-  returned(claimed: readonly ClaimedDelivery[] | null): void;
-}
 
 /**
  * A part of the outbox's statement: an event and its deliveries exist together or not at all. The webhooks are found
@@ -73,10 +68,9 @@ const queueSql = (event: string): string => `${parsedSql(event)}
 
 // The same, and deliveries of idle lanes are stored as claimed, so that no claim has to follow. What a claim checks is
 // checked here too: the worker is listed, and stays so until the commit; the lane is not paused, and its last attempts got
-// responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery,
-// and one with a rate limit to the claim that counts. If a webhook
-// was disabled or got another url after this statement began, its lane's `counts_from_version` is later than the version
-// that was read here, and nothing is claimed.
+// responses, so its breaker is closed. An ordered lane is left to the claim, which knows what blocks a delivery, and one with
+// a rate limit to the claim that counts. If a webhook was disabled or got another url after this statement began, its lane's
+// `counts_from_version` is later than the version that was read here, and nothing is claimed.
 //
 // The worker is locked before the lanes, as in a rescue (`is not null` makes sure of the order), and all of them until the
 // commit. The lanes are locked without waiting, and therefore in any order: a lane that another statement has locked is not
@@ -164,7 +158,7 @@ const claimSql = (event: string): string => `${parsedSql(event)}
 
 export const createFanOut = (
   onQueued: OnQueued,
-  beginEarlyClaim: (workspaceId: number) => EarlyClaim | null = () => null,
+  beginEarlyClaim: (workspaceId: number) => EarlyClaim<ClaimedDelivery> | null = () => null,
 ): FanOut => ({
   sql: (event, { claims }) => (claims ? claimSql(event) : queueSql(event)),
   onQueued,

@@ -57,7 +57,7 @@ const LOGGED_AT = "coalesce(:loggedAt::timestamptz, now())";
 // `(select count(*) from lane) > 0` makes the statement lock all lanes before it touches a delivery, as a claim does.
 // Everything is joined by index: one nested loop of a batch with itself was two thirds of the cost of a settle, and hash
 // joins are off for this pool. It commits without waiting for the disk, as a claim does, so that a busy lane is never locked
-// that long: what a crash of the database loses is released by its worker (delivery/worker-lease.ts) and sent again.
+// that long: what a crash of the database loses is released by its worker (delivery/worker/worker-lease.ts) and sent again.
 const settleStatement = namedSql(
   "delivery_settle",
   `with async_commit as materialized (

@@ -263,9 +263,9 @@ export class Exchange implements PooledExchange {
 // Requests that started together time out together, hundreds of them if a receiver hangs. Closing one costs little, but the
 // next delivery to that receiver follows: all at once they kept the process busy for a second.
 const closeLater = createPaced((exchange: Exchange) => exchange.closeExpired());
-const unsent: Exchange[] = [];
-const endAllUnsent = createTimeSlicer(
-  () => unsent.shift(),
+const toEnd: Exchange[] = [];
+const endAll = createTimeSlicer(
+  () => toEnd.shift(),
   (exchange) => exchange.endUnsent(),
 );
 
@@ -276,8 +276,8 @@ function onDeadline(exchange: Exchange): void {
     closeLater(exchange);
     return;
   }
-  unsent.push(exchange);
-  endAllUnsent();
+  toEnd.push(exchange);
+  endAll();
 }
 
 function keptHeaders(raw: Buffer[]): [string, string][] {

@@ -1,7 +1,7 @@
 import { createLru } from "../../core/lru.ts";
 import { QUERY_MS_MAX } from "../../db/database.ts";
+import type { EarlyClaim } from "../../events/outbox.ts";
 import { type ClaimedDelivery, newClaimToken } from "../../queue/claim.ts";
-import type { EarlyClaim } from "../../queue/fan-out.ts";
 import type { LaneScheduler } from "../lanes/lane-scheduler.ts";
 import type { WorkerLease } from "../worker/worker-lease.ts";
 
@@ -11,7 +11,7 @@ import type { WorkerLease } from "../worker/worker-lease.ts";
  */
 interface EarlyClaims {
   /** Null: what is queued waits for its turn. */
-  begin(workspaceId: number): EarlyClaim | null;
+  begin(workspaceId: number): EarlyClaim<ClaimedDelivery> | null;
   /** Resolves when every statement that had begun has returned or failed. */
   returned(): Promise<unknown>;
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../../core/logger.ts";
 import type { Tracing } from "../../core/tracing.ts";
 import type { Database } from "../../db/database.ts";
+import type { EarlyClaim } from "../../events/outbox.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../../queue/claim.ts";
 import { findOpenBreakers } from "../../queue/discover.ts";
-import type { EarlyClaim } from "../../queue/fan-out.ts";
 import { type Lane, laneName } from "../../queue/lane.ts";
 import { type FinishedDelivery, unblockNext } from "../../queue/ordered.ts";
 import { type HeldDelivery, release } from "../../queue/release.ts";
@@ -49,7 +49,7 @@ interface Pump {
   /** Claims if there is something to claim and a slot free. */
   run(): void;
   /** For a statement of this process that is about to write deliveries. Null: it only queues them. */
-  beginEarlyClaim(workspaceId: number): EarlyClaim | null;
+  beginEarlyClaim(workspaceId: number): EarlyClaim<ClaimedDelivery> | null;
   /** A discovery has succeeded: claims again, if a claim has failed and waited for that. */
   resume(): void;
   /** Resolves when every statement in progress that claims has returned or failed. */
@@ -74,7 +74,8 @@ export function createPump(options: PumpOptions): Pump {
   const unblocking = createBatcher(unblock);
   const settler = settlerOf(options, startQueue, onSettled);
 
-  const { run, ...claimer } = createClaimer(options, {
+  const claimer = createClaimer({
+    ...options,
     traces,
     isClosing: () => closing,
     start: startQueue.add,
@@ -97,13 +98,13 @@ export function createPump(options: PumpOptions): Pump {
       end(options, claim);
     }
     settler.recheck();
-    run();
+    claimer.run();
   }
 
   async function unblock(settled: FinishedDelivery[]): Promise<void> {
     await unblockOrReport(options, settled);
     scheduler.wake(settled);
-    run();
+    claimer.run();
   }
 
   function onSettled(settlements: readonly Settlement[], failedTooLong: readonly FailedLane[]): void {
@@ -114,7 +115,7 @@ export function createPump(options: PumpOptions): Pump {
       if (settlement.errorMessage !== null && settlement.retryInMs === null) counts.deadLetters++;
     }
     for (const lane of failedTooLong) disabler.scheduleDisable(lane, FAILED_TOO_LONG);
-    run();
+    claimer.run();
   }
 
   async function close(graceMs: number): Promise<void> {
@@ -128,7 +129,7 @@ export function createPump(options: PumpOptions): Pump {
     while (isBusy() && performance.now() < deadline) await sleep(5);
   }
 
-  return { run, ...claimer, stats: () => ({ unsettled: settler.pending, ...counts }), close };
+  return { ...claimer, stats: () => ({ unsettled: settler.pending, ...counts }), close };
 }
 
 /** The next attempts of a lane wait for its results only if no claimed delivery of it is left to start. */
@@ -144,7 +145,7 @@ function settlerOf(options: PumpOptions, startQueue: StartQueue, onSettled: Sett
   });
 }
 
-interface ClaimerOptions {
+interface ClaimerOptions extends PumpOptions {
   traces: AttemptTraces | undefined;
   isClosing: () => boolean;
   start: (prepared: readonly PreparedDelivery[]) => void;
@@ -155,19 +156,15 @@ interface ClaimerOptions {
 type Plan = ReturnType<LaneScheduler["plan"]>;
 
 /** Runs one claim at a time, and the next as soon as what it brought can be started. */
-function createClaimer(
-  options: PumpOptions,
-  claimer: ClaimerOptions,
-): Pick<Pump, "run" | "beginEarlyClaim" | "resume" | "claimReturned"> {
-  const { scheduler, lease, logger } = options;
-  const { isClosing, start } = claimer;
+function createClaimer(options: ClaimerOptions): Pick<Pump, "run" | "beginEarlyClaim" | "resume" | "claimReturned"> {
+  const { scheduler, lease, logger, isClosing, start } = options;
   let claiming: Promise<void> | null = null;
   let waitsForDiscovery = false;
   const earlyClaims = createEarlyClaims({
     scheduler,
     lease,
     mayBegin: () => !isClosing(),
-    onClaimed: async (claims, claimedBy) => start(await prepare(options, claimer, { claims, claimedBy })),
+    onClaimed: async (claims, claimedBy) => start(await prepare(options, { claims, claimedBy })),
     onEnded: run,
   });
 
@@ -175,7 +172,7 @@ function createClaimer(
     if (claiming || isClosing() || waitsForDiscovery || lease().heartbeatIsLate()) return;
     const plan = scheduler.plan();
     if (plan.length === 0) return;
-    claiming = claimPlan(options, claimer, plan)
+    claiming = claimPlan(options, plan)
       .catch((error) => {
         logger.warn({ err: (error as Error).message }, "claiming deliveries failed, retrying");
         lease().reconcileSoon();
@@ -199,23 +196,22 @@ function createClaimer(
   };
 }
 
-async function claimPlan(options: PumpOptions, claimer: ClaimerOptions, plan: Plan): Promise<void> {
+async function claimPlan(options: ClaimerOptions, plan: Plan): Promise<void> {
   const { db, scheduler, lease, webhookConcurrency } = options;
   const { workerId } = lease();
   const result = await claimDeliveries(db, { workerId, webhookConcurrency }, plan);
   lease().hold(result.deliveries);
   const idle = scheduler.claimed(plan, result);
-  claimer.onClaimed();
+  options.onClaimed();
   if (result.deliveries.length > 0)
-    claimer.start(await prepare(options, claimer, { claims: result.deliveries, claimedBy: workerId }));
+    options.start(await prepare(options, { claims: result.deliveries, claimedBy: workerId }));
   if (idle.length > 0)
     for (const lane of await findOpenBreakers(db, idle)) scheduler.markBreakerOpen(lane, lane.openMs);
 }
 
 /** Adds what the attempts need. */
 async function prepare(
-  { settings }: PumpOptions,
-  { traces }: ClaimerOptions,
+  { settings, traces }: ClaimerOptions,
   { claims, claimedBy }: { claims: readonly ClaimedDelivery[]; claimedBy: number },
 ): Promise<PreparedDelivery[]> {
   const found = await settings.load(claims);

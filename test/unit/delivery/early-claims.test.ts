@@ -3,8 +3,8 @@ import { QUERY_MS_MAX } from "../../../src/db/database.ts";
 import { createLaneScheduler } from "../../../src/delivery/lanes/lane-scheduler.ts";
 import { createEarlyClaims } from "../../../src/delivery/pump/early-claims.ts";
 import type { WorkerLease } from "../../../src/delivery/worker/worker-lease.ts";
+import type { EarlyClaim } from "../../../src/events/outbox.ts";
 import type { ClaimedDelivery } from "../../../src/queue/claim.ts";
-import type { EarlyClaim } from "../../../src/queue/fan-out.ts";
 import { until } from "../../support/wait.ts";
 
 const claimed = (deliveryId: number) => ({ workspaceId: 1, webhookId: 1, deliveryId }) as ClaimedDelivery;
@@ -26,7 +26,12 @@ function start({ workers = 1, isLate = false, mayBegin = true, slots = 100 } = {
     onClaimed: (claims, claimedBy) => calls.push(["start", claims.length, claimedBy]),
     onEnded: () => calls.push("ended"),
   });
-  return { early, scheduler, calls, begin: (workspaceId = 1) => early.begin(workspaceId) as EarlyClaim };
+  return {
+    early,
+    scheduler,
+    calls,
+    begin: (workspaceId = 1) => early.begin(workspaceId) as EarlyClaim<ClaimedDelivery>,
+  };
 }
 
 describe("an early claim", () => {

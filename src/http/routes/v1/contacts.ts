@@ -19,6 +19,7 @@ import { timestampParameter } from "../../pipeline/query.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { afterBlocking, type OnSessionsChanged } from "./contact-sessions.ts";
+import { orDefault } from "./or-default.ts";
 import { contactResponse } from "./visible-fields.ts";
 
 const EMAIL_CHARS_MAX = 320;
@@ -140,13 +141,9 @@ const updateRoute = (db: Database, outbox: Outbox, onSessionsChanged: OnSessions
     access: "contacts:write",
     body: Type.Object({
       ...CONTACT_FIELDS,
-      blocked: Type.Optional(
-        Type.Unsafe<boolean | null>({
-          type: ["boolean", "null"],
-          "x-null": true,
-          description: "True: the sessions of their browsers in widgets end, and they cannot write there. Null: false.",
-        }),
-      ),
+      blocked: orDefault<boolean>("boolean", {
+        description: "True: the sessions of their browsers in widgets end, and they cannot write there. Null: false.",
+      }),
     }),
     errors: ["CONFLICT", "PRECONDITION_FAILED"],
     success: { status: 200, data: ContactRecord },

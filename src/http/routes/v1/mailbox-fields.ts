@@ -3,6 +3,7 @@ import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import type { MailboxInput } from "../../../email/mailboxes/next.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { AfterImport, INBOUND_TYPES, MAIL_SECURITIES } from "../../../resources/mailbox.ts";
+import { orDefault } from "./or-default.ts";
 
 /** The fields of a mailbox as a body gives them. Null is a value of each: it restores the default where there is one. */
 
@@ -88,22 +89,14 @@ export const MailboxFields = {
       description: "The name of the server whose `Authentication-Results` are believed; null: none is.",
     }),
   ),
-  signature: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ["string", "null"],
-      maxLength: 4_096,
-      "x-null": true,
-      description: "Ends every mail that people send.",
-    }),
-  ),
-  own_lists: Type.Optional(
-    Type.Unsafe<string[] | null>({
-      type: ["array", "null"],
-      items: { type: "string", minLength: 1, maxLength: 255 },
-      maxItems: 100,
-      "x-null": true,
-      description:
-        "List-Ids, without `<>`, of groups through which this address gets its mail: their headers do not make a mail automatic.",
-    }),
-  ),
+  signature: orDefault<string>("string", {
+    maxLength: 4_096,
+    description: "Ends every mail that people send.",
+  }),
+  own_lists: orDefault<string[]>("array", {
+    items: { type: "string", minLength: 1, maxLength: 255 },
+    maxItems: 100,
+    description:
+      "List-Ids, without `<>`, of groups through which this address gets its mail: their headers do not make a mail automatic.",
+  }),
 };

@@ -3,11 +3,12 @@ import type { Caller } from "../../../core/caller.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
-import { CONVERSATION_SORTS, type ConversationSort, ViewRecord } from "../../../resources/view.ts";
+import { CONVERSATION_SORTS, ViewRecord } from "../../../resources/view.ts";
 import { createView, deleteView, findView, listViews, lockView, patchView } from "../../../views/views.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { choiceOrDefault, orDefault } from "./or-default.ts";
 import { filterProblems, knownFilters, ViewFilters } from "./view-filters.ts";
 import { viewResponse } from "./visible-fields.ts";
 
@@ -23,14 +24,10 @@ const FIELDS = {
     pattern: NAME_PATTERN,
     examples: ["Urgent, without assignee"],
   }),
-  shared: Type.Optional(
-    Type.Unsafe<boolean | null>({
-      type: ["boolean", "null"],
-      "x-null": true,
-      examples: [true],
-      description: "Whether everybody sees it. False by default for people; views of API keys are always shared.",
-    }),
-  ),
+  shared: orDefault<boolean>("boolean", {
+    examples: [true],
+    description: "Whether everybody sees it. False by default for people; views of API keys are always shared.",
+  }),
   filters: Type.Optional(
     Type.Unsafe<ViewFilters | null>({
       ...ViewFilters,
@@ -39,23 +36,12 @@ const FIELDS = {
       "x-null": true,
     }),
   ),
-  sort: Type.Optional(
-    Type.Unsafe<ConversationSort | null>({
-      type: ["string", "null"],
-      enum: [...CONVERSATION_SORTS, null],
-      "x-null": true,
-      description: "As of `GET /conversations`; `created` by default.",
-    }),
-  ),
-  position: Type.Optional(
-    Type.Unsafe<number | null>({
-      type: ["integer", "null"],
-      "x-null": true,
-      minimum: 0,
-      maximum: POSITION_MAX,
-      description: "Views are listed by it, then by id; after the others by default.",
-    }),
-  ),
+  sort: choiceOrDefault(CONVERSATION_SORTS, "As of `GET /conversations`; `created` by default."),
+  position: orDefault<number>("integer", {
+    minimum: 0,
+    maximum: POSITION_MAX,
+    description: "Views are listed by it, then by id; after the others by default.",
+  }),
 };
 
 export const viewRoutes = (db: Database): RouteSpec[] => [

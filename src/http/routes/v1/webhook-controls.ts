@@ -2,20 +2,17 @@ import { Type } from "typebox";
 import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
 import { FILTER_FORMS } from "../../../events/payload-filter-schema.ts";
 import { templateProblems } from "../../../webhooks/template.ts";
+import { orDefault } from "./or-default.ts";
 
 /** Which events a webhook gets and as what. Null is a value here: it restores the default. */
 export const Controls = {
-  filter: Type.Optional(
-    Type.Unsafe<PayloadFilter | null>({
-      type: ["object", "null"],
-      additionalProperties: true,
-      ...FILTER_FORMS,
-      "x-null": true,
-      description:
-        'An object that mirrors the event; every member must match: `{ "data": { "direction": "in" } }`. Null: all events.',
-      examples: [{ data: { private: false } }],
-    }),
-  ),
+  filter: orDefault<PayloadFilter>("object", {
+    additionalProperties: true,
+    ...FILTER_FORMS,
+    description:
+      'An object that mirrors the event; every member must match: `{ "data": { "direction": "in" } }`. Null: all events.',
+    examples: [{ data: { private: false } }],
+  }),
   template: Type.Optional(
     Type.Unsafe<unknown>({
       "x-null": true,
@@ -26,16 +23,12 @@ export const Controls = {
   ),
 };
 
-export const RateLimit = Type.Optional(
-  Type.Unsafe<number | null>({
-    type: ["integer", "null"],
-    minimum: 1,
-    maximum: 1_000,
-    "x-null": true,
-    description: "Deliveries per second over all nodes, 1 to 1,000; what is above waits. Null: no limit.",
-    examples: [50],
-  }),
-);
+export const RateLimit = orDefault<number>("integer", {
+  minimum: 1,
+  maximum: 1_000,
+  description: "Deliveries per second over all nodes, 1 to 1,000; what is above waits. Null: no limit.",
+  examples: [50],
+});
 
 /** What is wrong with a filter and a template. */
 export function controlProblems({ filter, template }: { filter?: PayloadFilter | null; template?: unknown }) {

@@ -25,6 +25,7 @@ import {
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { choiceOrDefault, orDefault } from "./or-default.ts";
 
 interface WidgetRouteOptions {
   db: Database;
@@ -36,12 +37,6 @@ const ITEM = "/widgets/{widget}";
 const TEXT_CHARS_MAX = 500;
 const LANGUAGES_MAX = 50;
 const OVERLAP_SECONDS_DEFAULT = 86_400;
-
-/** Null restores the default. */
-const orDefault = <T>(type: string, options: object) =>
-  Type.Optional(Type.Unsafe<T | null>({ type: [type, "null"], "x-null": true, ...options }));
-const choice = <T extends string>(values: readonly T[], description: string) =>
-  orDefault<T>("string", { enum: [...values, null], description });
 
 const Text = Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: TEXT_CHARS_MAX }));
 const Texts = Type.Object({ title: Text, greeting: Text, launcher: Text, placeholder: Text });
@@ -63,36 +58,28 @@ const FIELDS = {
     description: "False by default. True: no message without a valid identity token.",
   }),
   color: orDefault<string>("string", { format: "color", description: "`#rrggbb`; `#0f766e` by default." }),
-  position: choice(WIDGET_POSITIONS, "`right` by default."),
+  position: choiceOrDefault(WIDGET_POSITIONS, "`right` by default."),
   texts: orDefault<TextsInput>("object", {
     maxProperties: LANGUAGES_MAX,
     additionalProperties: { ...Texts, type: ["object", "null"] },
     description: `From a language tag to own texts: \`title\`, \`greeting\`, \`launcher\`, \`placeholder\`, each at most ${TEXT_CHARS_MAX} characters. At most ${LANGUAGES_MAX} languages.`,
   }),
-  ask_name: choice(WIDGET_QUESTIONS, "`no` by default."),
-  ask_email: choice(WIDGET_QUESTIONS, "`optional` by default."),
+  ask_name: choiceOrDefault(WIDGET_QUESTIONS, "`no` by default."),
+  ask_email: choiceOrDefault(WIDGET_QUESTIONS, "`optional` by default."),
   collect_page: orDefault<boolean>("boolean", {
     description: "True by default: a conversation shows the page and browser of its first message.",
   }),
-  mailbox_id: Type.Optional(
-    Type.Unsafe<number | string | null>({
-      type: ["integer", "string", "null"],
-      "x-null": true,
-      description: "Null, or the mailbox that sends replies which the visitor has not seen.",
-    }),
-  ),
+  mailbox_id: orDefault<number | string>(["integer", "string"], {
+    description: "Null, or the mailbox that sends replies which the visitor has not seen.",
+  }),
 };
 
 const Overlap = Type.Object({
-  overlap_seconds: Type.Optional(
-    Type.Unsafe<number | null>({
-      type: ["integer", "null"],
-      "x-null": true,
-      minimum: 0,
-      maximum: 604_800,
-      description: "How long tokens of the old secret stay valid; 86,400 by default.",
-    }),
-  ),
+  overlap_seconds: orDefault<number>("integer", {
+    minimum: 0,
+    maximum: 604_800,
+    description: "How long tokens of the old secret stay valid; 86,400 by default.",
+  }),
 });
 
 export function widgetRoutes(options: WidgetRouteOptions): RouteSpec[] {

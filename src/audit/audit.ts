@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Origin } from "../core/caller.ts";
 import { newUuid } from "../core/ids.ts";
 import { sql, type Tx } from "../db/database.ts";
@@ -83,13 +84,17 @@ export const AUDITED_TYPES = [
 ] as const;
 export type AuditedType = (typeof AUDITED_TYPES)[number];
 
-export interface AuditEntry {
+interface AuditEntry {
   /** The caller's own, unless said otherwise. */
   workspaceId?: number;
   action: AuditAction;
   resource: { type: AuditedType; id: number };
   /** Field names with their old and new values; never a secret. */
   changes?: Record<string, unknown>;
+}
+
+interface Author extends Origin {
+  workspaceId?: number;
 }
 
 const insertEntry = sql(
@@ -100,11 +105,7 @@ const insertEntry = sql(
 );
 
 /** Who did what to which resource, from where; in the transaction of the change. */
-export async function recordAudit(
-  tx: Tx,
-  { actor, ip, requestId, ...by }: Origin & { workspaceId?: number },
-  entry: AuditEntry,
-): Promise<void> {
+export async function recordAudit(tx: Tx, { actor, ip, requestId, ...by }: Author, entry: AuditEntry): Promise<void> {
   const workspaceId = entry.workspaceId ?? by.workspaceId;
   if (workspaceId === undefined) throw new Error("An audit entry belongs to a workspace.");
   await tx.query(insertEntry, [
@@ -121,3 +122,17 @@ export async function recordAudit(
     JSON.stringify(entry.changes ?? {}),
   ]);
 }
+
+/** The same for resources of one type. */
+export const auditOf =
+  (type: AuditedType) =>
+  (tx: Tx, author: Author, { id, ...entry }: Omit<AuditEntry, "resource"> & { id: number }) =>
+    recordAudit(tx, author, { ...entry, resource: { type, id } });
+
+/** The old and the new value of each field that has changed; empty: none has. */
+export const changesBetween = <T extends object>(before: T, after: { readonly [Field in keyof T]?: unknown }) =>
+  Object.fromEntries(
+    Object.entries(after)
+      .map(([field, to]) => [field, { from: before[field as keyof T], to }] as const)
+      .filter(([, { from, to }]) => !isDeepStrictEqual(from, to)),
+  );

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AuditEntry, recordAudit } from "../audit/audit.ts";
+import { auditOf } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { notFound } from "../core/errors.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { requireQuota } from "../db/quota.ts";
 import type { PayloadFilter } from "../events/payload-filter.ts";
+
+const audit = auditOf("consumer");
 
 /** A reader of events whose position is kept here. */
 export interface Consumer {
@@ -202,10 +204,3 @@ const valuesOf = ({ types, filter, filterPath }: ConsumerSettings) => [
   filter === null ? null : JSON.stringify(filter),
   filterPath,
 ];
-
-const audit = (
-  tx: Tx,
-  caller: Caller,
-  { id, ...entry }: Pick<AuditEntry, "action" | "changes"> & { id: number },
-): Promise<void> =>
-  recordAudit(tx, caller, { ...entry, workspaceId: caller.workspaceId, resource: { type: "consumer", id } });

@@ -16,9 +16,10 @@ interface FairQueueOptions {
   perKey: number;
   /** The same while another key has work too, or had within the last second; as `perKey` by default. */
   perContendedKey?: number;
-  /** Work of one key that waits for its turn. */
-  waitingPerKeyMax: number;
-  onFull: () => Error;
+  /** Work of one key that waits for its turn; no bound by default. */
+  waitingPerKeyMax?: number;
+  /** What further work is refused with. */
+  onFull?: () => Error;
 }
 
 interface Line {
@@ -29,7 +30,7 @@ interface Line {
 
 /** A bound on work in progress under which keys take turns: one that brings much work delays itself, not the others. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { waitingPerKeyMax, onFull } = options;
+  const { waitingPerKeyMax = Number.POSITIVE_INFINITY, onFull } = options;
   const lines = createLines(options);
 
   function enterNow(key: string | number): (() => void) | null {
@@ -43,7 +44,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     signal?.throwIfAborted();
     const line = lines.of(key);
     if (!lines.startNow(line)) {
-      if (line.waiting.length >= waitingPerKeyMax) throw onFull();
+      if (onFull && line.waiting.length >= waitingPerKeyMax) throw onFull();
       await waitFor(line, signal);
     }
     return () => lines.leave(line);

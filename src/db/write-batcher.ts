@@ -201,12 +201,7 @@ interface Retried {
 
 /** Rows that are written by themselves after their batch has failed: to each target one at a time. */
 function createRetries() {
-  const queueOf = (perKey: number) =>
-    createFairQueue({
-      perKey,
-      waitingPerKeyMax: Number.POSITIVE_INFINITY,
-      onFull: () => new Error("unreachable"),
-    });
+  const queueOf = (perKey: number) => createFairQueue({ perKey });
   const targets = queueOf(1);
   const workspaces = queueOf(RETRIES_OF_ONE);
   const inProgress = new Map<string, number>();

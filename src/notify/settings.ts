@@ -1,4 +1,4 @@
-import { recordAudit } from "../audit/audit.ts";
+import { changesBetween, recordAudit } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { QuietHours } from "./quiet-hours.ts";
@@ -97,12 +97,6 @@ export async function changeNotificationSettings(
       changes,
     });
   return after;
-}
-
-function changesBetween(before: NotificationSettings, after: NotificationSettings): Record<string, unknown> {
-  const names = Object.keys(after) as (keyof NotificationSettings)[];
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
 function shown({ quiet_from: from, quiet_to: to, time_zone, ...choices }: SettingsRow): NotificationSettings {

@@ -47,12 +47,7 @@ function createSlowNames(backOffMs: number, backOffMsMax: number) {
 export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {}): Lookup {
   const { max, perGroupMax, backOffMs, backOffMsMax } = { ...DEFAULT_LIMITS, ...limits };
   const jobs = new Map<string, Job>();
-  const turns = createFairQueue({
-    concurrency: max,
-    perKey: perGroupMax,
-    waitingPerKeyMax: Number.POSITIVE_INFINITY,
-    onFull: () => new Error("unreachable"),
-  });
+  const turns = createFairQueue({ concurrency: max, perKey: perGroupMax });
   const slowNames = createSlowNames(backOffMs, backOffMsMax);
 
   /** Resolves with the end of the turn; at once where it has come already. */

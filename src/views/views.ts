@@ -1,11 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
-import { type AuditEntry, recordAudit } from "../audit/audit.ts";
+import { auditOf, changesBetween } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { forbidden, found, invalid } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { requireQuota } from "../db/quota.ts";
 import type { ConversationSort, ViewRecord } from "../resources/view.ts";
+
+const audit = auditOf("view");
 
 /** Null restores the default. */
 interface ViewInput {
@@ -121,14 +122,11 @@ export async function patchView(tx: Tx, caller: Caller, ref: Ref, patch: ViewInp
     position:
       patch.position === null ? await positionAtEnd(tx, workspaceId) : patched(patch.position, before.position, 0),
   };
-  const changed = (Object.keys(next) as (keyof typeof next)[]).filter(
-    (field) => !isDeepStrictEqual(next[field], before[field]),
-  );
-  if (changed.length === 0) return before;
+  const changes = changesBetween(before, next);
+  if (Object.keys(changes).length === 0) return before;
   if (before.shared && !next.shared) requireOwner(caller, before);
   const values = [...valuesOf({ ...next, ownerId: before.owner.id }), next.sort, next.position];
   const after = found("view", await tx.query<ViewRecord>(updateStatement, [workspaceId, before.id, ...values]));
-  const changes = Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
   await audit(tx, caller, { action: "view.updated", id: before.id, changes });
   return after;
 }
@@ -173,9 +171,3 @@ const valuesOf = ({ name, shared, filters, ownerId }: StoredFields): unknown[] =
   shared ? null : ownerId,
   JSON.stringify(filters),
 ];
-
-const audit = (
-  tx: Tx,
-  caller: Caller,
-  { id, ...entry }: Pick<AuditEntry, "action" | "changes"> & { id: number },
-): Promise<void> => recordAudit(tx, caller, { ...entry, resource: { type: "view", id } });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AuditEntry, recordAudit } from "../audit/audit.ts";
+import { auditOf } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { conflict, forbidden, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
@@ -24,6 +24,8 @@ import type { Header } from "./headers.ts";
 import { sealContext } from "./settings.ts";
 import { newSigningSecret } from "./signing.ts";
 import { asksForApiKeyEvents, mayReadApiKeyEvents, replaceSubscriptions } from "./subscriptions.ts";
+
+const audit = auditOf("webhook");
 
 export interface WebhookOptions {
   outbox: Outbox;
@@ -383,13 +385,6 @@ export function requireMaySubscribe(caller: Pick<Caller, "scopes">, events: read
 export function requireActive(webhook: WebhookRecord): void {
   if (!webhook.is_active) throw conflict("The webhook is disabled; enable it first.");
 }
-
-const audit = (
-  tx: Tx,
-  caller: Omit<Caller, "scopes">,
-  { id, ...entry }: Pick<AuditEntry, "action" | "changes"> & { id: number },
-): Promise<void> =>
-  recordAudit(tx, caller, { ...entry, workspaceId: caller.workspaceId, resource: { type: "webhook", id } });
 
 const definedOf = (patch: Partial<NewWebhook>) =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<WebhookRecord>;

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
-import { type AuditEntry, recordAudit } from "../audit/audit.ts";
+import { auditOf, changesBetween } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { found } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
@@ -11,6 +10,8 @@ import type { WidgetRecord } from "../resources/widget.ts";
 import { identitySealContext, newIdentitySecret } from "./identity-secret.ts";
 import { resolveMailbox } from "./mailbox.ts";
 import { fieldsOf, type OwnFields, type WidgetInput } from "./widget-fields.ts";
+
+const audit = auditOf("widget");
 
 const WIDGETS_MAX = 1_000;
 const PREVIOUS_SECRETS_MAX = 5;
@@ -107,15 +108,12 @@ export async function patchWidget(tx: Tx, caller: Caller, ref: Ref, patch: Widge
   const { workspaceId } = caller;
   const { record: before } = await lock(tx, workspaceId, ref);
   const next = fieldsOf(await resolveMailbox(tx, workspaceId, patch), before);
-  const changed = (Object.keys(next) as (keyof OwnFields)[]).filter(
-    (field) => !isDeepStrictEqual(next[field], before[field]),
-  );
-  if (changed.length === 0) return before;
+  const changes = changesBetween(before, next);
+  if (Object.keys(changes).length === 0) return before;
   const after = found(
     "widget",
     await tx.query<WidgetRecord>(updateStatement, [workspaceId, before.id, ...valuesOf(next)]),
   );
-  const changes = Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
   await audit(tx, caller, { action: "widget.updated", id: before.id, changes });
   return after;
 }
@@ -183,9 +181,3 @@ const PUBLIC_ID_CHARS = 24;
 
 const newPublicId = (): string =>
   `wid_${Array.from({ length: PUBLIC_ID_CHARS }, () => PUBLIC_ID_ALPHABET[randomInt(PUBLIC_ID_ALPHABET.length)]).join("")}`;
-
-const audit = (
-  tx: Tx,
-  caller: Caller,
-  { id, ...entry }: Pick<AuditEntry, "action" | "changes"> & { id: number },
-): Promise<void> => recordAudit(tx, caller, { ...entry, resource: { type: "widget", id } });

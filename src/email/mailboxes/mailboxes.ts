@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AuditEntry, recordAudit } from "../../audit/audit.ts";
+import { auditOf } from "../../audit/audit.ts";
 import type { Caller } from "../../core/caller.ts";
 import { conflict, type FieldErrors, invalid, notFound } from "../../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../../core/ids.ts";
@@ -12,6 +12,8 @@ import { type MailboxInput, nextMailbox, type ShownSettings, type StoredMailbox 
 import { MAILBOX_COLUMNS, MAILBOX_STATE_JOIN, type MailboxRow, toMailbox } from "./row.ts";
 import { type MailboxRules, mailboxProblems, readsElsewhere } from "./rules.ts";
 import { openSecrets, type SealedSecrets, sealSecrets } from "./secrets.ts";
+
+const audit = auditOf("mailbox");
 
 export interface MailboxOptions {
   secretBox: SecretBox;
@@ -281,9 +283,3 @@ async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
     throw error;
   }
 }
-
-const audit = (
-  tx: Tx,
-  caller: Caller,
-  { id, ...entry }: Pick<AuditEntry, "action" | "changes"> & { id: number },
-): Promise<void> => recordAudit(tx, caller, { ...entry, resource: { type: "mailbox", id } });

@@ -18,13 +18,8 @@ export function limitResponses(fastify: FastifyInstance): UnreadResponses {
  * were sent in that turn, every other request would wait: one large body is sent per turn, and workspaces take turns.
  */
 function sendLargeInTurns(fastify: FastifyInstance): void {
-  const sending = createFairQueue({
-    concurrency: 1,
-    perKey: 1,
-    // Requests that wait for a response are limited already.
-    waitingPerKeyMax: Number.POSITIVE_INFINITY,
-    onFull: () => new Error("unreachable"),
-  });
+  // How many wait is not limited here: requests that wait for a response are limited already.
+  const sending = createFairQueue({ concurrency: 1, perKey: 1 });
 
   fastify.addHook("onSend", (request, reply, payload: unknown, done) => {
     if (!isLarge(payload)) return done(null, payload);

@@ -14,8 +14,8 @@ import { startLoop } from "../core/loop.ts";
 import { FAILED_TOO_LONG, GONE } from "../delivery/pump/disabler.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Store } from "../store.ts";
-import { createLookup, createOutbound } from "../url-guard/index.ts";
-import { policyOf, proxyOf } from "./delivery-parts.ts";
+import { createOutbound } from "../url-guard/index.ts";
+import { networkOf } from "./network.ts";
 
 export interface AlertParts {
   /** Null: no mail server is set. */
@@ -40,9 +40,7 @@ export function startAlertParts(config: Config, logger: Logger, store: Store, pu
   const settings = mailConfigOf(config);
   const mailer = settings && closers.add(createMailer(settings));
   const outbound = createOutbound({
-    policy: policyOf(config),
-    lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
-    proxy: proxyOf(config),
+    ...networkOf(config),
     userAgent: USER_AGENT,
     originsMax: 64,
     connectionsPerOrigin: 4,

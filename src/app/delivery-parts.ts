@@ -10,14 +10,8 @@ import { type Delivery, startDelivery } from "../delivery/index.ts";
 import { createOutbox, type Outbox } from "../events/outbox.ts";
 import { createFanOut } from "../queue/fan-out.ts";
 import { PLAN_BY_INDEX, type Store } from "../store.ts";
-import {
-  type AddressPolicy,
-  createAddressPolicy,
-  createLookup,
-  type EgressProxy,
-  egressProxyOf,
-} from "../url-guard/index.ts";
 import { deleteExpired } from "./delete-expired.ts";
+import { networkOf } from "./network.ts";
 import { openWakeUps } from "./wake-ups.ts";
 
 // The queue's few statements are large and have one good plan each: planning them again for every batch would waste time.
@@ -76,9 +70,7 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
       logger,
       secretBox,
       outbox,
-      policy: policyOf(config),
-      lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
-      proxy: proxyOf(config),
+      ...networkOf(config),
       schedule: config.PARLEY_RETRY_SCHEDULE,
       concurrency: config.PARLEY_DELIVERY_CONCURRENCY,
       webhookConcurrency: config.PARLEY_WEBHOOK_CONCURRENCY,
@@ -93,9 +85,3 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
   closers.add(startConversationLoops({ db, outbox, logger }));
   return { outbox, delivery: { ...delivery, wake: wakeUps.wake }, close: closers.close };
 }
-
-export const policyOf = (config: Config): AddressPolicy =>
-  createAddressPolicy({ allowedCidrs: config.PARLEY_ALLOWED_CIDRS });
-
-export const proxyOf = ({ PARLEY_EGRESS_PROXY: url }: Config): EgressProxy | undefined =>
-  url === null ? undefined : egressProxyOf(url);

@@ -7,8 +7,8 @@ import { startReaders } from "../email/imap/readers.ts";
 import type { InboundOptions } from "../email/inbound/ingest.ts";
 import { type Receiver, startReceiver } from "../email/receiver/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
-import { createLookup, createOutbound, queueLookups } from "../url-guard/index.ts";
-import { policyOf, proxyOf } from "./delivery-parts.ts";
+import { createOutbound, queueLookups } from "../url-guard/index.ts";
+import { networkOf } from "./network.ts";
 import type { AppParts } from "./parts.ts";
 
 export interface MailIn {
@@ -87,9 +87,9 @@ const OUTBOUND_GRACE_MS = 1_000;
 
 function startImap(config: Config, { store }: AppParts, shared: Shared) {
   const closers = createClosers();
-  const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
-  const policy = policyOf(config);
-  const outbound = createOutbound({ policy, lookup, proxy: proxyOf(config), userAgent: USER_AGENT });
+  const { policy, proxy, ...network } = networkOf(config);
+  const lookup = queueLookups(network.lookup);
+  const outbound = createOutbound({ policy, lookup, proxy, userAgent: USER_AGENT });
   closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
   const { db, secretBox } = store;
   const connect = { db, secretBox, outbound, policy, lookup, mailBytesMax: shared.mailBytesMax };

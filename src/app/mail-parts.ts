@@ -18,7 +18,7 @@ import {
   type Outbound,
   queueLookups,
 } from "../url-guard/index.ts";
-import { policyOf, proxyOf } from "./delivery-parts.ts";
+import { networkOf } from "./network.ts";
 
 interface MailPartsOptions {
   config: Config;
@@ -47,12 +47,12 @@ export function startMailParts({ config, logger, store, outbox, counts, deliver 
   };
   const compose = { secretBox, fileLimits, onQueued };
   if (deliver) {
-    const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
-    const policy = policyOf(config);
+    const { policy, proxy, ...network } = networkOf(config);
+    const lookup = queueLookups(network.lookup);
     const http = createOutbound({
       policy,
       lookup,
-      proxy: proxyOf(config),
+      proxy,
       userAgent: USER_AGENT,
       originsMax: 64,
       connectionsPerOrigin: 4,

@@ -6,8 +6,8 @@ import { startNotifier } from "../notify/notifier.ts";
 import { createPushSender, type PushToBrowsers } from "../notify/push.ts";
 import { openPushKeys } from "../notify/push-keys.ts";
 import type { Store } from "../store.ts";
-import { createLookup, createOutbound } from "../url-guard/index.ts";
-import { policyOf, proxyOf } from "./delivery-parts.ts";
+import { createOutbound } from "../url-guard/index.ts";
+import { networkOf } from "./network.ts";
 
 interface PushParts {
   /** What browsers subscribe with. */
@@ -22,9 +22,7 @@ const OUTBOUND_GRACE_MS = 5_000;
 export async function openPush(config: Config, { db, secretBox }: Store, closers: Closers): Promise<PushParts> {
   const keys = await openPushKeys(db, secretBox, subjectOf(config));
   const outbound = createOutbound({
-    policy: policyOf(config),
-    lookup: createLookup({ servers: config.PARLEY_DNS_SERVERS }),
-    proxy: proxyOf(config),
+    ...networkOf(config),
     userAgent: USER_AGENT,
     originsMax: 64,
     connectionsPerOrigin: 8,

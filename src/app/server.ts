@@ -15,10 +15,10 @@ import { createServer, type Server } from "../http/server/server.ts";
 import { registerMcp } from "../mcp/http.ts";
 import { createCountingLimiter } from "../rate-limit/counting-limiter.ts";
 import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
-import { checkDestination, checkHost, createGuardedGet, createLookup, queueLookups } from "../url-guard/index.ts";
+import { checkDestination, checkHost, createGuardedGet, queueLookups } from "../url-guard/index.ts";
 import { databaseProblem } from "./database-problem.ts";
-import { policyOf, proxyOf } from "./delivery-parts.ts";
 import { fileLimitsOf, inboundOf } from "./mail-in-parts.ts";
+import { networkOf } from "./network.ts";
 import type { AppParts } from "./parts.ts";
 import { sessionPolicyOf } from "./session-policy.ts";
 import { createVisitorParts, type VisitorParts } from "./visitor-parts.ts";
@@ -169,28 +169,29 @@ function createMcpTurns() {
 
 /** Judges the URL of a new or changed webhook, with bounded lookups per workspace. */
 function createUrlCheck(config: Config) {
-  const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
-  const policy = policyOf(config);
+  const { policy, ...network } = networkOf(config);
+  const lookup = queueLookups(network.lookup);
   const ports = { httpsOnly: config.PARLEY_WEBHOOK_HTTPS_ONLY, allowed: config.PARLEY_WEBHOOK_PORTS };
   return (url: string, workspaceId: number) =>
     checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
 }
 
 /** Pictures that mails name: their addresses were chosen by their senders. */
-const createImageFetch = (config: Config) =>
-  createGuardedGet({
-    policy: policyOf(config),
-    lookup: queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS })),
-    proxy: proxyOf(config),
+function createImageFetch(config: Config) {
+  const { lookup, ...network } = networkOf(config);
+  return createGuardedGet({
+    ...network,
+    lookup: queueLookups(lookup),
     userAgent: "Mozilla/5.0 (Parley-Images)",
     timeoutMs: 10_000,
     bytesMax: 5 * 1024 * 1024,
     redirectsMax: 5,
   });
+}
 
 /** The same for the host of a mail server. */
 function createHostCheck(config: Config) {
-  const lookup = queueLookups(createLookup({ servers: config.PARLEY_DNS_SERVERS }));
-  const policy = policyOf(config);
+  const { policy, ...network } = networkOf(config);
+  const lookup = queueLookups(network.lookup);
   return (host: string, workspaceId: number) => checkHost(host, { policy, lookup, group: String(workspaceId) });
 }

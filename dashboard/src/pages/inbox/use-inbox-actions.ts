@@ -31,7 +31,7 @@ type Overlay =
   | { kind: "labels" | "snooze-time"; target: Target }
   | { kind: MenuName; target: Target };
 
-interface InboxParts {
+interface InboxOptions {
   openId: number | null;
   /** The conversations in the order shown. */
   rows: RefObject<number[]>;
@@ -43,7 +43,7 @@ interface InboxParts {
   onToggleDetails: () => void;
 }
 
-interface Inbox extends InboxParts {
+interface Inbox extends InboxOptions {
   outbox: Outbox;
   client: QueryClient;
   userId: number;
@@ -57,7 +57,7 @@ interface Inbox extends InboxParts {
 export type InboxActions = ReturnType<typeof actionsOn>;
 
 /** Everything that can be done in the inbox, by name: buttons, keys and the bar above the list call the same. */
-export function useInboxActions(parts: InboxParts): InboxActions {
+export function useInboxActions(options: InboxOptions): InboxActions {
   const client = useQueryClient();
   const userId = useSession().user.id;
   const change = useChangeWithUndo();
@@ -65,12 +65,12 @@ export function useInboxActions(parts: InboxParts): InboxActions {
   const search = useRef<HTMLInputElement>(null);
   const thread = useRef<ThreadHandle>(null);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const { openId } = parts;
+  const { openId } = options;
   // A menu that was asked for in a conversation which could not be shown does not open in the next one.
   useEffect(() => {
     setOverlay((now) => (now && "target" in now && now.target !== "selected" && now.target !== openId ? null : now));
   }, [openId]);
-  return actionsOn({ ...parts, outbox, client, userId, change, search, thread, overlay, setOverlay });
+  return actionsOn({ ...options, outbox, client, userId, change, search, thread, overlay, setOverlay });
 }
 
 function actionsOn(inbox: Inbox) {

@@ -72,7 +72,7 @@ export function consumerRoutes(options: ConsumerRouteOptions): RouteSpec[] {
     listRoute(options),
     putRoute(options),
     getRoute(options),
-    deleteRoute(options),
+    deleteRoute(),
     resetRoute(options),
     readRoute(options),
     ackRoute(options),
@@ -151,7 +151,7 @@ const getRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
     },
   });
 
-const deleteRoute = (_deps: ConsumerRouteOptions): RouteSpec =>
+const deleteRoute = (): RouteSpec =>
   route({
     method: "DELETE",
     path: ITEM,

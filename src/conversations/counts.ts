@@ -11,7 +11,7 @@ interface ConversationCounts {
   waiting: number;
   /** Open with unread messages, among the newest; only for people. */
   unread?: number;
-  /** With a note that means the viewer and is unread, among the newest; only for people. */
+  /** With a note that mentions the viewer and is unread, among the newest; only for people. */
   mentioned?: number;
 }
 

@@ -53,8 +53,8 @@ const unreadStatement = sql(
    where newest.seq > coalesce(r.read_seq, 0)`,
 );
 
-/** The members whom a note means: those that the request names and, if a person writes it, those whose name follows an @. */
-export async function membersMeant({ tx, caller }: WriteContext, message: NewMessage): Promise<Member[]> {
+/** The members whom a note mentions: those that the request names and, if a person writes it, those whose name follows an @. */
+export async function mentionedMembers({ tx, caller }: WriteContext, message: NewMessage): Promise<Member[]> {
   const named = message.mentions ?? [];
   const isWritten = caller.actor.type === "user" && message.private === true && message.body?.includes("@");
   if (named.length === 0 && !isWritten) return [];
@@ -63,8 +63,8 @@ export async function membersMeant({ tx, caller }: WriteContext, message: NewMes
   const wrong = given.flatMap((member, index) => (member ? [] : [`mentions[${index}] is not a member.`]));
   if (wrong.length > 0) throw invalid({ mentions: wrong });
   const written = isWritten ? membersIn(message.body ?? "", members) : [];
-  const meant = new Map([...given, ...written].flatMap((member) => (member ? [[member.id, member] as const] : [])));
-  return [...meant.values()].slice(0, MENTIONS_MAX);
+  const mentioned = new Map([...given, ...written].flatMap((member) => (member ? [[member.id, member] as const] : [])));
+  return [...mentioned.values()].slice(0, MENTIONS_MAX);
 }
 
 function find(members: readonly Member[], name: Named): Member | undefined {
@@ -74,7 +74,7 @@ function find(members: readonly Member[], name: Named): Member | undefined {
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Those whose whole name stands after an @, in any case; the longest name that fits is meant. */
+/** Those whose whole name stands after an @, in any case; the longest name that fits counts. */
 export function membersIn<M extends Pick<Member, "name">>(body: string, members: readonly M[]): M[] {
   const text = body.toLowerCase();
   const byLength = members
@@ -93,14 +93,14 @@ export function membersIn<M extends Pick<Member, "name">>(body: string, members:
   return [...found];
 }
 
-/** Stores who is meant besides the author, with one event; nothing if that is nobody. */
+/** Stores who is mentioned besides the author, with one event; nothing if that is nobody. */
 export async function recordMentions(
   { tx, outbox, caller }: WriteContext,
   message: MessageRecord,
-  meant: readonly Member[],
+  mentioned: readonly Member[],
 ): Promise<void> {
   const { workspaceId, actor } = caller;
-  const others = meant.filter(({ id }) => actor.type !== "user" || id !== actor.id);
+  const others = mentioned.filter(({ id }) => actor.type !== "user" || id !== actor.id);
   if (others.length === 0) return;
   const ids = others.map(({ id }) => id);
   await tx.query(storeStatement, [workspaceId, message.id, message.conversation_id, message.seq, ids]);
@@ -110,12 +110,12 @@ export async function recordMentions(
   await outbox.append(tx, { workspaceId, type: "conversation.mentioned", data, actor });
 }
 
-/** The conversations with the newest notes that mean this person. */
+/** The conversations with the newest notes that mention this person. */
 export async function conversationsMentioning(db: Queryable, workspaceId: number, userId: number): Promise<number[]> {
   return (await db.query<{ id: number }>(foundStatement, [workspaceId, userId])).map(({ id }) => id);
 }
 
-/** How many conversations have a note that means this person and that they have not read, among the newest. */
+/** How many conversations have a note that mentions this person and that they have not read, among the newest. */
 export async function countUnreadMentions(db: Queryable, workspaceId: number, userId: number): Promise<number> {
   const [row] = await db.query<{ unread: number }>(unreadStatement, [workspaceId, userId]);
   return row?.unread ?? 0;

@@ -46,7 +46,7 @@ export interface MessageInputOptions {
   /** Writes a message from the contact even if the conversation is snoozed or resolved, without reopening it. */
   ignoresStatus?: boolean;
   mail?: MailFields | undefined;
-  /** Ids of the members whom a note means. */
+  /** Ids of the members whom a note mentions. */
   mentions?: readonly number[];
 }
 

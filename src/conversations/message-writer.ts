@@ -7,7 +7,7 @@ import type { Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { holdByNewMessage, holdsFiles, linkedAttachments, resolveAttachments } from "./attachments.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
-import { membersMeant, recordMentions } from "./mentions.ts";
+import { mentionedMembers, recordMentions } from "./mentions.ts";
 import { insertMessages, type MessageInput, type MessageInputOptions, messageInput } from "./message-insert.ts";
 import type { NewMessage, ResolvedMessage } from "./new-message.ts";
 import { type AttachContext, composeReply } from "./reply-mail.ts";
@@ -132,7 +132,7 @@ async function createUnderLock(
   if (reopens) await tx.query(reopenStatement, [workspaceId, locked.id]);
   if (assigns) await tx.query(assignStatement, [workspaceId, locked.id, actor.id]);
   const mail = options.mail ? null : await composeReply(write, { conversation: locked, message, attachments });
-  const meant = await membersMeant(write, message);
+  const mentioned = await mentionedMembers(write, message);
   const input = messageInput(
     caller,
     { id: locked.id },
@@ -140,7 +140,7 @@ async function createUnderLock(
     {
       ...options,
       mail: mail?.fields ?? options.mail,
-      mentions: meant.map(({ id }) => id),
+      mentions: mentioned.map(({ id }) => id),
     },
   );
   const [written] = await insertMessages(tx, outbox, [input]);
@@ -149,7 +149,7 @@ async function createUnderLock(
   await mail?.queue(tx, written);
   if (reopens) await appendConversationEvents(write, locked.id, ["conversation.status_changed"], { ...written.sender });
   if (assigns) await appendConversationEvents(write, locked.id, ["conversation.assigned"], actor);
-  await recordMentions(write, written, meant);
+  await recordMentions(write, written, mentioned);
   return written;
 }
 

@@ -10,7 +10,7 @@ export interface NewMessage {
   attachments?: AttachmentInput[] | null | undefined;
   /** Only for a public reply in a conversation with a mailbox, which is mail. */
   email?: ReplyEmail | null | undefined;
-  /** Members whom a note means, by id or uuid. */
+  /** Members whom a note mentions, by id or uuid. */
   mentions?: Named[] | null | undefined;
 }
 

@@ -41,7 +41,7 @@ export const EVENT_CATALOGUE = {
     { ...example.conversation, status: "resolved", updated_at: example.later },
   ),
   "conversation.mentioned": entry(
-    "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.",
+    "A note mentions members other than its author; `data` has the `conversation`, the `message` and the `members`.",
     Mention,
     example.mention,
   ),

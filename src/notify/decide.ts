@@ -13,7 +13,7 @@ export interface Arrival {
 }
 
 /**
- * Why a person is notified: a note means them, the conversation is theirs, an earlier note in it means them, or it is
+ * Why a person is notified: a note mentions them, the conversation is theirs, an earlier note in it mentions them, or it is
  * nobody's.
  */
 export const NOTICE_REASONS = ["mention", "assigned", "followed", "unassigned"] as const;

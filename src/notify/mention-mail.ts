@@ -90,7 +90,7 @@ interface Decided extends Pick<Mention, "language"> {
   mailed: boolean;
 }
 
-/** E-mails to those whom a note means and who have been away. Whether there is one is stored with the e-mail itself. */
+/** E-mails to those whom a note mentions and who have been away. Whether there is one is stored with the e-mail itself. */
 export function startMentionMail(options: MentionMailOptions): Loop {
   const { db, logger, onQueued } = options;
   return startLoop({

@@ -9,9 +9,9 @@ interface NotificationSettings {
   assigned: boolean;
   /** Customers' messages in conversations that nobody has. */
   unassigned: boolean;
-  /** Notes that mean them, and what follows in those conversations. */
+  /** Notes that mention them, and what follows in those conversations. */
   mentions: boolean;
-  /** An e-mail about a note that means them, if they are away. */
+  /** An e-mail about a note that mentions them, if they are away. */
   mention_mail: boolean;
   sound: boolean;
   /** No push and no sound between these local times; null: at any hour. */

@@ -216,7 +216,7 @@ export const MessageRecord = Type.Object(
     draft: Type.Optional(
       Type.Object({ id: Id, author: Sender }, { description: "The draft that was sent as this message, if any." }),
     ),
-    mentions: Type.Array(Type.Integer({ minimum: 1 }), { description: "Ids of the members whom a note means." }),
+    mentions: Type.Array(Type.Integer({ minimum: 1 }), { description: "Ids of the members whom a note mentions." }),
     email: Type.Unsafe<MessageEmail | null>({
       ...MessageEmail,
       type: ["object", "null"],
@@ -239,7 +239,7 @@ export const MessageRecord = Type.Object(
 );
 export type MessageRecord = Static<typeof MessageRecord>;
 
-/** What happened when a note means members. `id` is the conversation's, as in the other events about it. */
+/** What happened when a note mentions members. `id` is the conversation's, as in the other events about it. */
 export const Mention = Type.Object(
   {
     id: Id,

@@ -41,7 +41,7 @@ it("a note of a key means the members it names, and one event says so", async ()
   expect((await made(`/conversations/${id}/messages`, { body: "x" })).mentions).toEqual([]);
 });
 
-it("a note of a person means those whose name follows an @, and the event leaves its author out", async () => {
+it("a note of a person mentions those whose name follows an @, and the event leaves its author out", async () => {
   const { id } = await made("/conversations");
   const path = `/conversations/${id}/messages`;
   const body = `@${agentUser.name.toUpperCase()} and @${ownerUser.name}: see a@${agentUser.name}.`;
@@ -59,7 +59,7 @@ it("a note of a person means those whose name follows an @, and the event leaves
   await expect.poll(async () => (await mentionsOf(id)).length).toBe(2);
 });
 
-it("a draft of a person that is sent as a note means those it names", async () => {
+it("a draft of a person that is sent as a note mentions those it names", async () => {
   const { id } = await made("/conversations");
   const draft = { body: `@${agentUser.name}`, private: true };
   const { data } = (await api(owner, "POST", `/conversations/${id}/drafts`, draft)).body;

@@ -97,7 +97,7 @@ it("on a phone the views are in the navigation, which closes when one is chosen"
   expect(await overflows(page)).toBe(false);
 });
 
-it("a note that means the user is counted in the sidebar until it is read, in the view Mentions", async () => {
+it("a note that mentions the user is counted in the sidebar until it is read, in the view Mentions", async () => {
   await page.setViewportSize({ width: 1500, height: 800 });
   const { data } = (await parley.call("POST", "/conversations", { body: { subject: "Sofa" } })).body;
   await gotoSettled(page, "/w/1/contacts");

@@ -308,7 +308,7 @@ export interface NotificationSettings {
   assigned: boolean;
   /** Customers' messages in conversations that nobody has. */
   unassigned: boolean;
-  /** Notes that mean you, and what follows in those conversations. */
+  /** Notes that mention you, and what follows in those conversations. */
   mentions: boolean;
   /** An e-mail about such a note if you have been away for ten minutes. */
   mention_mail: boolean;
@@ -734,7 +734,7 @@ export interface UpdateNotificationBody {
   assigned?: boolean;
   /** Customers' messages in conversations that nobody has. */
   unassigned?: boolean;
-  /** Notes that mean you, and what follows in those conversations. */
+  /** Notes that mention you, and what follows in those conversations. */
   mentions?: boolean;
   /** An e-mail about such a note if you have been away for ten minutes. */
   mention_mail?: boolean;

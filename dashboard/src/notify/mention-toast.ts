@@ -3,7 +3,7 @@ import { toast } from "../components/toast.tsx";
 import { t } from "../lib/texts.ts";
 import { workspaceHref } from "../lib/workspace.ts";
 
-/** In the tab in front of its reader: a note that means them, unless they are looking at its conversation. */
+/** In the tab in front of its reader: a note that mentions them, unless they are looking at its conversation. */
 export function toastMention(event: Event, { userId, workspace }: { userId: number; workspace: number }): void {
   if (event.type !== "conversation.mentioned" || document.visibilityState !== "visible") return;
   const { id, members } = event.data as unknown as { id: number; members: { id: number }[] };

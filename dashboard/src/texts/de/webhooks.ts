@@ -394,7 +394,7 @@ export const texts: Texts = {
     "Eine Unterhaltung wurde einem Mitglied zugewiesen oder niemandem mehr.",
   "A conversation became open, pending, snoozed or resolved.":
     "Eine Unterhaltung wurde geöffnet, auf „Ausstehend“ gesetzt, zurückgestellt oder gelöst.",
-  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+  "A note mentions members other than its author; `data` has the `conversation`, the `message` and the `members`.":
     "Eine Notiz erwähnt andere Mitglieder als ihren Autor; data enthält conversation, message und members.",
   "A conversation was deleted, with its messages; `data` is its last state.":
     "Eine Unterhaltung wurde mit ihren Nachrichten gelöscht; data ist ihr letzter Stand.",

@@ -391,7 +391,7 @@ export const texts: Texts = {
   "A conversation was assigned to a member, or to nobody.": "Se asignó una conversación a un miembro, o a nadie.",
   "A conversation became open, pending, snoozed or resolved.":
     "Una conversación pasó a abierta, pendiente, pospuesta o resuelta.",
-  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+  "A note mentions members other than its author; `data` has the `conversation`, the `message` and the `members`.":
     "Una nota menciona a otros miembros que su autor; data contiene conversation, message y members.",
   "A conversation was deleted, with its messages; `data` is its last state.":
     "Se eliminó una conversación con sus mensajes; data es su último estado.",

@@ -393,7 +393,7 @@ export const texts: Texts = {
     "Une conversation a été attribuée à un membre, ou à personne.",
   "A conversation became open, pending, snoozed or resolved.":
     "Une conversation est devenue ouverte, en attente, en veille ou résolue.",
-  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+  "A note mentions members other than its author; `data` has the `conversation`, the `message` and the `members`.":
     "Une note mentionne d’autres membres que son auteur ; data contient conversation, message et members.",
   "A conversation was deleted, with its messages; `data` is its last state.":
     "Une conversation a été supprimée avec ses messages ; data est son dernier état.",

@@ -386,7 +386,7 @@ export const texts: Texts = {
   "A conversation was assigned to a member, or to nobody.": "Uma conversa foi atribuída a um membro, ou a ninguém.",
   "A conversation became open, pending, snoozed or resolved.":
     "Uma conversa ficou aberta, pendente, adiada ou resolvida.",
-  "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.":
+  "A note mentions members other than its author; `data` has the `conversation`, the `message` and the `members`.":
     "Uma nota menciona outros membros além do autor; data contém conversation, message e members.",
   "A conversation was deleted, with its messages; `data` is its last state.":
     "Uma conversa foi excluída com suas mensagens; data é seu último estado.",

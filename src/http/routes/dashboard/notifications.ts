@@ -36,7 +36,7 @@ const QUIET_HOURS = {
 const CHOICES = {
   assigned: Type.Boolean({ description: "Messages in conversations that are assigned to you." }),
   unassigned: Type.Boolean({ description: "Customers' messages in conversations that nobody has." }),
-  mentions: Type.Boolean({ description: "Notes that mean you, and what follows in those conversations." }),
+  mentions: Type.Boolean({ description: "Notes that mention you, and what follows in those conversations." }),
   mention_mail: Type.Boolean({ description: "An e-mail about such a note if you have been away for ten minutes." }),
   sound: Type.Boolean(),
   quiet_hours: Type.Unsafe<{ from: string; to: string; time_zone: string } | null>(QUIET_HOURS),

@@ -101,7 +101,7 @@ export const ConversationQuery = Type.Object({
   ),
   mentioned: Type.Optional(
     oneOf(["me"], {
-      description: "`me`: has a note that means the signed-in person, among the newest 1,000. People only.",
+      description: "`me`: has a note that mentions the signed-in person, among the newest 1,000. People only.",
     }),
   ),
   text: Type.Optional(

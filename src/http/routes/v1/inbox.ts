@@ -29,7 +29,7 @@ const Counts = Type.Object(
       count("Open with messages that the signed-in person has not read, among the newest 1,000. People only."),
     ),
     mentioned: Type.Optional(
-      count("With unread notes that mean the signed-in person, among the newest 100 such notes. People only."),
+      count("With unread notes that mention the signed-in person, among the newest 100 such notes. People only."),
     ),
   },
   { title: "ConversationCounts" },

@@ -126,7 +126,7 @@ const MENTIONS = Type.Optional(
   Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"], format: "uuid" }), {
     maxItems: MENTIONS_MAX,
     description:
-      "Ids or uuids of the members whom a note means. A note that a person writes also means those whose name follows an `@` in its body.",
+      "Ids or uuids of the members whom a note mentions. A note that a person writes also mentions those whose name follows an `@` in its body.",
     examples: [[]],
   }),
 );

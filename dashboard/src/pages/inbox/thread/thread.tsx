@@ -149,9 +149,9 @@ function useReading(conversation: Conversation, isCurrent: boolean) {
   const messages = messagesOf(useMessages(id).data);
   const lastSeq = messages.at(-1)?.seq ?? 0;
   const { user } = useSession();
-  // A note that means this user is read like a message of the contact.
+  // A note that mentions this user is read like a message of the contact.
   const hasMentions = (useConversationCounts().data?.mentioned ?? 0) > 0;
-  const isMeant = hasMentions && messages.some(({ mentions }) => mentions.includes(user.id));
+  const isMentioned = hasMentions && messages.some(({ mentions }) => mentions.includes(user.id));
   const unread = conversation.unread_count ?? 0;
   const knownSeq = conversation.last_message?.seq ?? 0;
   // Only the moment of opening counts: each conversation has a thread of its own.
@@ -164,7 +164,7 @@ function useReading(conversation: Conversation, isCurrent: boolean) {
       if (document.visibilityState !== "visible" || isPaused || lastSeq === 0) return;
       if (unread === 0 && markedSeq.current === null) {
         if (!isCurrent) return;
-        if (!isMeant) markedSeq.current = knownSeq;
+        if (!isMentioned) markedSeq.current = knownSeq;
       }
       if (markedSeq.current !== null && markedSeq.current >= lastSeq) return;
       markedSeq.current = lastSeq;
@@ -174,7 +174,7 @@ function useReading(conversation: Conversation, isCurrent: boolean) {
     mark();
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
-  }, [client, id, lastSeq, knownSeq, unread, isMeant, isCurrent, isPaused]);
+  }, [client, id, lastSeq, knownSeq, unread, isMentioned, isCurrent, isPaused]);
 
   return { readUpTo, pauseReading: useCallback(() => setPaused(true), []) };
 }

@@ -7,7 +7,7 @@ export const EVENT_TEXTS: Readonly<Record<string, string>> = {
   "conversation.assigned": t("A conversation was assigned to a member, or to nobody."),
   "conversation.status_changed": t("A conversation became open, pending, snoozed or resolved."),
   "conversation.mentioned": t(
-    "A note means members other than its author; `data` has the `conversation`, the `message` and the `members`.",
+    "A note mentions members other than its author; `data` has the `conversation`, the `message` and the `members`.",
   ),
   "conversation.deleted": t("A conversation was deleted, with its messages; `data` is its last state."),
   "message.created": t("A message or private note was written."),

@@ -122,7 +122,7 @@ function observeDelivery(registry: Registry, read: () => DeliveryNumbers): void 
 function observeQueue(registry: Registry, read: MetricSources["queue"]): void {
   const queue = oncePerScrape(read);
   const gauge = (name: string, help: string, field: keyof QueueNumbers) =>
-    askGauge(registry, { name, help }, async () => (await queue())?.[field]);
+    readGauge(registry, name, help, async () => (await queue())?.[field]);
   gauge(
     "parley_delivery_pending",
     "Deliveries that are not finished, over all workspaces; counted up to 100,000.",
@@ -177,41 +177,27 @@ function observePool(registry: Registry, read: MetricSources["pool"]): () => voi
 
 function observeDatabase(registry: Registry, database: MetricSources["database"]): void {
   const numbers = oncePerScrape(database);
-  askGauge(
-    registry,
-    { name: "parley_database_up", help: "1 if the database responded to this scrape, 0 if not." },
-    async () => ((await numbers()) ? 1 : 0),
+  const gauge = (name: string, help: string, field: keyof DatabaseNumbers) =>
+    readGauge(registry, name, help, async () => (await numbers())?.[field]);
+  readGauge(registry, "parley_database_up", "1 if the database responded to this scrape, 0 if not.", async () =>
+    (await numbers()) ? 1 : 0,
   );
-  askGauge(
-    registry,
-    { name: "parley_database_size_bytes", help: "Size of the database on disk." },
-    async () => (await numbers())?.sizeBytes,
+  gauge("parley_database_size_bytes", "Size of the database on disk.", "sizeBytes");
+  gauge(
+    "parley_database_oldest_transaction_seconds",
+    "Age of the oldest open transaction that Parley's role can see; one held open for long makes the files of the database grow.",
+    "oldestTransactionSeconds",
   );
-  askGauge(
-    registry,
-    {
-      name: "parley_database_oldest_transaction_seconds",
-      help: "Age of the oldest open transaction that Parley's role can see; one held open for long makes the files of the database grow.",
-    },
-    async () => (await numbers())?.oldestTransactionSeconds,
+  gauge(
+    "parley_workspaces_half_moved",
+    "Workspaces whose move to another cell was interrupted: their writes are refused until it is continued or canceled.",
+    "halfMovedWorkspaces",
   );
-  askGauge(
-    registry,
-    {
-      name: "parley_workspaces_half_moved",
-      help: "Workspaces whose move to another cell was interrupted: their writes are refused until it is continued or canceled.",
-    },
-    async () => (await numbers())?.halfMovedWorkspaces,
-  );
-  askGauge(
-    registry,
-    { name: "parley_consumers_late", help: "Consumers for which an event waits longer than their alert allows." },
-    async () => (await numbers())?.lateConsumers,
-  );
-  askGauge(
-    registry,
-    { name: "parley_consumers_missed", help: "Consumers that missed events, because retention deleted them unread." },
-    async () => (await numbers())?.missedConsumers,
+  gauge("parley_consumers_late", "Consumers for which an event waits longer than their alert allows.", "lateConsumers");
+  gauge(
+    "parley_consumers_missed",
+    "Consumers that missed events, because retention deleted them unread.",
+    "missedConsumers",
   );
 }
 
@@ -270,36 +256,26 @@ function observeNode(registry: Registry, { schemaProblem, streams, limiter }: Me
   );
 }
 
-function readGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(read());
-    },
-  });
-}
-
-/** Undefined: it is left out. */
-function askGauge(
+/** A number that another part keeps; undefined: it is left out. */
+function readGauge(
   registry: Registry,
-  { name, help }: { name: string; help: string },
-  ask: () => Promise<number | undefined>,
+  name: string,
+  help: string,
+  read: () => number | undefined | Promise<number | undefined>,
 ): void {
   new Gauge({
     name,
     help,
     registers: [registry],
     async collect() {
-      const value = await ask();
+      const value = await read();
       if (value === undefined) this.remove();
       else this.set(value);
     },
   });
 }
 
-/** A counter that another part keeps. */
+/** The same for a counter. */
 function readCounter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,

@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { previousSecretsSql } from "../db/previous-secrets.ts";
 import type { Outbox } from "../events/outbox.ts";
 import {
   cancelApiKeyEvents,
@@ -47,7 +48,6 @@ type WebhookPatch = Partial<NewWebhook> & { is_active?: boolean | undefined };
 
 const RETRY_COUNT_DEFAULT = 10;
 const TIMEOUT_SECONDS_DEFAULT = 15;
-const PREVIOUS_SECRETS_MAX = 5;
 export const DISABLED_BY_REQUEST = "Disabled through the API.";
 
 export const WEBHOOK_COLUMNS = `w.id,
@@ -132,24 +132,7 @@ const rotateStatement = sql(
       secret_sealed = $3,
       version = version + 1,
       updated_at = now(),
-      previous_secrets = (
-        select coalesce(
-          jsonb_agg(jsonb_build_object('sealed', sealed, 'ends_at', ends_at) order by ends_at desc),
-          '[]'
-        )
-        from (
-          select
-            old ->> 'sealed' as sealed,
-            least((old ->> 'ends_at')::timestamptz, now() + make_interval(secs => $4)) as ends_at
-          from jsonb_array_elements(
-            jsonb_build_array(jsonb_build_object('sealed', secret_sealed, 'ends_at', 'infinity'))
-            || previous_secrets
-          ) old
-          order by ends_at desc
-          limit ${PREVIOUS_SECRETS_MAX}
-        ) kept
-        where ends_at > now()
-      )
+      previous_secrets = ${previousSecretsSql("webhooks", "$4")}
     where workspace_id = $1
       and id = $2`,
 );

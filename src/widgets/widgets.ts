@@ -5,6 +5,7 @@ import { found } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { previousSecretsSql } from "../db/previous-secrets.ts";
 import { requireQuota } from "../db/quota.ts";
 import type { WidgetRecord } from "../resources/widget.ts";
 import { identitySealContext, newIdentitySecret } from "./identity-secret.ts";
@@ -14,7 +15,6 @@ import { fieldsOf, type OwnFields, type WidgetInput } from "./widget-fields.ts";
 const audit = auditOf("widget");
 
 const WIDGETS_MAX = 1_000;
-const PREVIOUS_SECRETS_MAX = 5;
 
 export const WIDGET_COLUMNS = `w.id, w.uuid, w.public_id, w.name, w.is_active, w.allowed_origins, w.require_identity,
   w.color, w.position, w.texts, w.ask_name, w.ask_email, w.collect_page, w.mailbox_id, w.created_at, w.updated_at`;
@@ -58,19 +58,7 @@ const rotateStatement = sql(
   `update widgets w
    set secret_sealed = $3,
      updated_at = greatest(w.updated_at, now()),
-     previous_secrets = (
-       select coalesce(
-         jsonb_agg(jsonb_build_object('sealed', sealed, 'ends_at', ends_at) order by ends_at desc),
-         '[]')
-       from (
-         select old ->> 'sealed' as sealed,
-           least((old ->> 'ends_at')::timestamptz, now() + make_interval(secs => $4)) as ends_at
-         from jsonb_array_elements(
-           jsonb_build_array(jsonb_build_object('sealed', w.secret_sealed, 'ends_at', 'infinity'))
-           || w.previous_secrets) old
-         order by ends_at desc
-         limit ${PREVIOUS_SECRETS_MAX}) kept
-       where ends_at > now())
+     previous_secrets = ${previousSecretsSql("w", "$4")}
    where w.workspace_id = $1
      and w.id = $2
    returning ${WIDGET_COLUMNS}`,

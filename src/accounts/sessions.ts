@@ -62,19 +62,8 @@ export interface Session {
   language: string | null;
 }
 
-interface SessionRow {
-  id: number;
-  user_id: number;
-  uuid: string;
-  name: string;
-  email: string;
-  expires_at: string;
-  method: SignInMethod;
-  has_password: boolean;
+interface SessionRow extends Omit<Session, "workspaces"> {
   seen_late: boolean;
-  second_factor: boolean;
-  confirmed_recently: boolean;
-  language: string | null;
   workspaces: WorkspaceRole[] | null;
 }
 
@@ -94,7 +83,8 @@ const insertSession = sql(
 // Read for every request, so that a changed role, a changed password or a removed member takes effect at once.
 const findSession = sql(
   "session_find",
-  `select s.id, s.user_id, u.uuid, u.name, u.email, u.language, s.expires_at, s.method, s.second_factor,
+  `select s.id, u.language, s.expires_at, s.method, s.second_factor,
+          json_build_object('id', u.id, 'uuid', u.uuid, 'name', u.name, 'email', u.email) as "user",
           u.password_hash is not null as has_password,
           s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}) as confirmed_recently,
           s.last_seen_at < now() - make_interval(secs => ${SEEN_SECONDS}) as seen_late,
@@ -212,10 +202,7 @@ export async function readSession(
 /** The same without renewing the idle limit: an open stream does not count as activity. */
 export async function peekSession(db: Queryable, token: string): Promise<(Session & { seen_late: boolean }) | null> {
   const [row] = await db.query<SessionRow>(findSession, [tokenDigest(token)]);
-  if (!row?.workspaces) return null;
-  const user = { id: row.user_id, uuid: row.uuid, name: row.name, email: row.email };
-  const { user_id: _, uuid: __, name: ___, email: ____, workspaces, ...session } = row;
-  return { ...session, user, workspaces };
+  return row?.workspaces ? { ...row, workspaces: row.workspaces } : null;
 }
 
 /** What the settings say about every session, in every workspace. */

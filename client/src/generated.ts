@@ -295,7 +295,7 @@ export interface Message {
       name: string | null;
     };
   };
-  /** Ids of the members whom a note means. */
+  /** Ids of the members whom a note mentions. */
   mentions: number[];
   /** The mail that this message is; null for other messages. */
   email: {
@@ -431,7 +431,7 @@ export interface ConversationCounts {
   waiting: number;
   /** Open with messages that the signed-in person has not read, among the newest 1,000. People only. */
   unread?: number;
-  /** With unread notes that mean the signed-in person, among the newest 100 such notes. People only. */
+  /** With unread notes that mention the signed-in person, among the newest 100 such notes. People only. */
   mentioned?: number;
 }
 
@@ -572,7 +572,7 @@ export interface ViewFilters {
   waiting?: boolean | null;
   /** Has messages that the signed-in person has not read. People only. */
   unread?: boolean | null;
-  /** `me`: has a note that means the signed-in person, among the newest 1,000. People only. */
+  /** `me`: has a note that mentions the signed-in person, among the newest 1,000. People only. */
   mentioned?: "me" | null;
   /** Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation. */
   text?: string | null;
@@ -997,6 +997,46 @@ export interface MailboxCheck {
   };
 }
 
+export interface WholeMail {
+  message_id: string | null;
+  subject: string | null;
+  from: {
+    name: string | null;
+    address: string;
+  } | null;
+  to: MailAddress[];
+  cc: MailAddress[];
+  reply_to: MailAddress[];
+  date: string | null;
+  in_reply_to: string | null;
+  references: string[];
+  /** Sent by a program: a list, a vacation notice, a delivery report. */
+  automatic: boolean;
+  /** True: the sender had not been From, To or Cc of an earlier mail of this conversation. */
+  outside_sender: boolean;
+  /** What the server that the mailbox names as `authserv_id` reported; null where it reported nothing. */
+  authentication: {
+    spf: string | null;
+    dkim: string | null;
+    dmarc: string | null;
+  } | null;
+  has_html: boolean;
+  /** Why the mail could not be read; its bytes are at `raw_url` anyway. */
+  parse_error: string | null;
+  /** True: only a part is shown here; the whole is at `…/email`. */
+  truncated: boolean;
+  /** Where the bytes of the mail can be read without a key, for a time. */
+  raw_url: string;
+  headers: {
+    name: string;
+    value: string;
+  }[];
+  /** The whole text, nothing folded. */
+  text: string;
+  /** Sanitised: nothing in it runs, and nothing is loaded from elsewhere. */
+  html: string | null;
+}
+
 export interface WidgetTexts {
   title?: string;
   greeting?: string;
@@ -1066,46 +1106,6 @@ export interface WidgetWithSecret {
   updated_at: string;
   /** Signs identity tokens: `wis_` and base64 of 32 bytes. */
   secret: string;
-}
-
-export interface WholeMail {
-  message_id: string | null;
-  subject: string | null;
-  from: {
-    name: string | null;
-    address: string;
-  } | null;
-  to: MailAddress[];
-  cc: MailAddress[];
-  reply_to: MailAddress[];
-  date: string | null;
-  in_reply_to: string | null;
-  references: string[];
-  /** Sent by a program: a list, a vacation notice, a delivery report. */
-  automatic: boolean;
-  /** True: the sender had not been From, To or Cc of an earlier mail of this conversation. */
-  outside_sender: boolean;
-  /** What the server that the mailbox names as `authserv_id` reported; null where it reported nothing. */
-  authentication: {
-    spf: string | null;
-    dkim: string | null;
-    dmarc: string | null;
-  } | null;
-  has_html: boolean;
-  /** Why the mail could not be read; its bytes are at `raw_url` anyway. */
-  parse_error: string | null;
-  /** True: only a part is shown here; the whole is at `…/email`. */
-  truncated: boolean;
-  /** Where the bytes of the mail can be read without a key, for a time. */
-  raw_url: string;
-  headers: {
-    name: string;
-    value: string;
-  }[];
-  /** The whole text, nothing folded. */
-  text: string;
-  /** Sanitised: nothing in it runs, and nothing is loaded from elsewhere. */
-  html: string | null;
 }
 
 export interface Error {
@@ -1505,7 +1505,7 @@ export interface ListConversationsQuery {
   waiting?: boolean;
   /** Has messages that the signed-in person has not read. People only. */
   unread?: boolean;
-  /** `me`: has a note that means the signed-in person, among the newest 1,000. People only. */
+  /** `me`: has a note that mentions the signed-in person, among the newest 1,000. People only. */
   mentioned?: "me";
   /** Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation. */
   text?: string;
@@ -1723,7 +1723,7 @@ export interface CreateMessageFields {
     /** By default that of the thread. */
     subject?: string | null;
   };
-  /** Ids or uuids of the members whom a note means. A note that a person writes also means those whose name follows an `@` in its body. */
+  /** Ids or uuids of the members whom a note mentions. A note that a person writes also mentions those whose name follows an `@` in its body. */
   mentions?: (number | string)[];
 }
 
@@ -2236,6 +2236,11 @@ export interface UpdateMailboxBody {
   own_lists?: string[] | null;
 }
 
+export interface GetMailQuery {
+  /** `true`: pictures elsewhere are shown too. */
+  images?: boolean;
+}
+
 export interface ListWidgetsQuery {
   is_active?: boolean;
   /** Page number, from 1. */
@@ -2311,11 +2316,6 @@ export interface UpdateWidgetBody {
 export interface RotateWidgetSecretBody {
   /** How long tokens of the old secret stay valid; 86,400 by default. */
   overlap_seconds?: number | null;
-}
-
-export interface GetMailQuery {
-  /** `true`: pictures elsewhere are shown too. */
-  images?: boolean;
 }
 
 /** An `id` or a `uuid`. */
@@ -2564,22 +2564,6 @@ export interface Operations {
   "POST /mailboxes/{mailbox}/resume": { kind: "none"; call: (mailbox: Id, options?: RequestOptions) => Promise<Mailbox> };
   /** Check a mailbox. Scope: `mailboxes:manage`. */
   "POST /mailboxes/{mailbox}/check": { kind: "none"; call: (mailbox: Id, options?: RequestOptions) => Promise<MailboxCheck> };
-  /** List widgets. Scope: `widgets:manage`. */
-  "GET /widgets": { kind: "list"; call: (query?: ListWidgetsQuery, options?: RequestOptions) => List<Widget> };
-  /** Create a widget. Scope: `widgets:manage`. */
-  "POST /widgets": { kind: "body"; call: (body: CreateWidgetBody, options?: RequestOptions) => Promise<WidgetWithSecret> };
-  /** Get a widget. Scope: `widgets:manage`. */
-  "GET /widgets/{widget}": { kind: "none"; call: (widget: Id, options?: RequestOptions) => Promise<Widget> };
-  /** Change a widget. Scope: `widgets:manage`. */
-  "PATCH /widgets/{widget}": { kind: "body"; call: (widget: Id, body?: UpdateWidgetBody, options?: RequestOptions) => Promise<Widget> };
-  /** Delete a widget. Scope: `widgets:manage`. */
-  "DELETE /widgets/{widget}": { kind: "none"; call: (widget: Id, options?: RequestOptions) => Promise<Widget> };
-  /** Read the identity secret. Scope: `widgets:manage`. */
-  "GET /widgets/{widget}/secret": { kind: "none"; call: (widget: Id, options?: RequestOptions) => Promise<{
-    secret: string;
-  }> };
-  /** Rotate the identity secret of a widget. Scope: `widgets:manage`. */
-  "POST /widgets/{widget}/rotate-secret": { kind: "body"; call: (widget: Id, body?: RotateWidgetSecretBody, options?: RequestOptions) => Promise<WidgetWithSecret> };
   /** Hand a mail over. Scope: `mailboxes:ingest`. */
   "POST /mailboxes/{mailbox}/messages": { kind: "custom"; call: (mailbox: Id, options?: RequestOptions) => Promise<{
     /** Numeric identifier. */
@@ -2609,7 +2593,7 @@ export interface Operations {
         name: string | null;
       };
     };
-    /** Ids of the members whom a note means. */
+    /** Ids of the members whom a note mentions. */
     mentions: number[];
     /** The mail that this message is; null for other messages. */
     email: {
@@ -2666,4 +2650,20 @@ export interface Operations {
   } | null> };
   /** Get the whole mail behind a message. Scope: `messages:read`. */
   "GET /conversations/{conversation}/messages/{message}/email": { kind: "query"; call: (conversation: Id, message: Id, query?: GetMailQuery, options?: RequestOptions) => Promise<WholeMail> };
+  /** List widgets. Scope: `widgets:manage`. */
+  "GET /widgets": { kind: "list"; call: (query?: ListWidgetsQuery, options?: RequestOptions) => List<Widget> };
+  /** Create a widget. Scope: `widgets:manage`. */
+  "POST /widgets": { kind: "body"; call: (body: CreateWidgetBody, options?: RequestOptions) => Promise<WidgetWithSecret> };
+  /** Get a widget. Scope: `widgets:manage`. */
+  "GET /widgets/{widget}": { kind: "none"; call: (widget: Id, options?: RequestOptions) => Promise<Widget> };
+  /** Change a widget. Scope: `widgets:manage`. */
+  "PATCH /widgets/{widget}": { kind: "body"; call: (widget: Id, body?: UpdateWidgetBody, options?: RequestOptions) => Promise<Widget> };
+  /** Delete a widget. Scope: `widgets:manage`. */
+  "DELETE /widgets/{widget}": { kind: "none"; call: (widget: Id, options?: RequestOptions) => Promise<Widget> };
+  /** Read the identity secret. Scope: `widgets:manage`. */
+  "GET /widgets/{widget}/secret": { kind: "none"; call: (widget: Id, options?: RequestOptions) => Promise<{
+    secret: string;
+  }> };
+  /** Rotate the identity secret of a widget. Scope: `widgets:manage`. */
+  "POST /widgets/{widget}/rotate-secret": { kind: "body"; call: (widget: Id, body?: RotateWidgetSecretBody, options?: RequestOptions) => Promise<WidgetWithSecret> };
 }

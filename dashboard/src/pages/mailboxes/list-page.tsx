@@ -2,11 +2,8 @@ import { Mail, Plus } from "lucide-react";
 import { Link } from "wouter";
 import { type Mailbox, mailboxHref, useMailboxes } from "../../api/mailboxes.ts";
 import { LinkButton } from "../../components/button.tsx";
-import { Card, Page } from "../../components/page.tsx";
+import { RecordsPage } from "../../components/records-page.tsx";
 import { Said } from "../../components/said.tsx";
-import { ShowMore } from "../../components/show-more.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { t } from "../../lib/texts.ts";
 import css from "./mailboxes.module.css";
@@ -18,38 +15,23 @@ const connect = (
   </LinkButton>
 );
 
-export function ListPage() {
-  const mailboxes = useMailboxes();
-  const none = mailboxes.data?.length === 0;
-  return (
-    <Page
-      title={t("Mailboxes")}
-      description={t("Mail to these addresses becomes conversations, and replies go out as mail.")}
-      actions={none ? undefined : connect}
-    >
-      <Card>
-        {mailboxes.error && !mailboxes.data ? (
-          <ErrorState error={mailboxes.error} onRetry={() => mailboxes.refetch()} />
-        ) : !mailboxes.data ? (
-          <SkeletonRows />
-        ) : none ? (
-          <EmptyState icon={<Mail size={20} />} title={t("No mailboxes yet")} actions={connect}>
-            {t(
-              "Connect an e-mail address with its password. What customers write to it appears in the inbox, and your replies are sent from it.",
-            )}
-          </EmptyState>
-        ) : (
-          <Table label={t("Mailboxes")} columns={[t("Mailbox"), t("State"), t("Comes in by"), t("Last mail")]} linked>
-            {mailboxes.data.map((mailbox) => (
-              <Row key={mailbox.id} mailbox={mailbox} />
-            ))}
-          </Table>
-        )}
-        <ShowMore query={mailboxes} className={css.more} />
-      </Card>
-    </Page>
-  );
-}
+export const ListPage = () => (
+  <RecordsPage
+    title={t("Mailboxes")}
+    description={t("Mail to these addresses becomes conversations, and replies go out as mail.")}
+    query={useMailboxes()}
+    create={connect}
+    empty={{
+      icon: <Mail size={20} />,
+      title: t("No mailboxes yet"),
+      text: t(
+        "Connect an e-mail address with its password. What customers write to it appears in the inbox, and your replies are sent from it.",
+      ),
+    }}
+    columns={[t("Mailbox"), t("State"), t("Comes in by"), t("Last mail")]}
+    row={(mailbox) => <Row key={mailbox.id} mailbox={mailbox} />}
+  />
+);
 
 function Row({ mailbox }: { mailbox: Mailbox }) {
   const { id, name, address, status } = mailbox;

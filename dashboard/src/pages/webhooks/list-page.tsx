@@ -1,10 +1,11 @@
 import { Plus, SearchX } from "lucide-react";
 import { useHealthList, useWebhooks } from "../../api/webhooks.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { ShowMore } from "../../components/show-more.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { EmptyState, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { t } from "../../lib/texts.ts";
 import { useSearchState } from "../../lib/use-search-state.ts";
@@ -42,34 +43,34 @@ export function ListPage() {
               onChange={(next) => change({ search: next })}
             />
           </div>
-          {webhooks.error && !webhooks.data ? (
-            <ErrorState error={webhooks.error} onRetry={() => webhooks.refetch()} />
-          ) : !webhooks.data ? (
-            <SkeletonRows />
-          ) : webhooks.data.length === 0 ? (
-            <EmptyState
-              icon={<SearchX size={20} />}
-              title={t("No webhook matches")}
-              actions={<Button onClick={() => change({ search: "" })}>{t("Clear the search")}</Button>}
-            >
-              {t("Neither a name nor a URL contains “{search}”.", { search })}
-            </EmptyState>
-          ) : (
-            <Table
-              label={t("Webhooks")}
-              columns={[t("Webhook"), t("State"), t("Last 24 hours"), t("Last failure")]}
-              linked
-            >
-              {webhooks.data.map((webhook) => (
-                <ListRow
-                  key={webhook.id}
-                  webhook={webhook}
-                  health={health.data?.find((one) => one.webhook_id === webhook.id)}
-                  healthError={health.error}
-                />
-              ))}
-            </Table>
-          )}
+          <Loaded query={webhooks} skeleton={<SkeletonRows />}>
+            {(loaded) =>
+              loaded.length === 0 ? (
+                <EmptyState
+                  icon={<SearchX size={20} />}
+                  title={t("No webhook matches")}
+                  actions={<Button onClick={() => change({ search: "" })}>{t("Clear the search")}</Button>}
+                >
+                  {t("Neither a name nor a URL contains “{search}”.", { search })}
+                </EmptyState>
+              ) : (
+                <Table
+                  label={t("Webhooks")}
+                  columns={[t("Webhook"), t("State"), t("Last 24 hours"), t("Last failure")]}
+                  linked
+                >
+                  {loaded.map((webhook) => (
+                    <ListRow
+                      key={webhook.id}
+                      webhook={webhook}
+                      health={health.data?.find((one) => one.webhook_id === webhook.id)}
+                      healthError={health.error}
+                    />
+                  ))}
+                </Table>
+              )
+            }
+          </Loaded>
           <ShowMore query={webhooks} className={css.more} />
         </Card>
       )}

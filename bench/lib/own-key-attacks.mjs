@@ -18,6 +18,13 @@ const DEAREST_FILTER = {
   $or: Array.from({ length: 49 }, (_, index) => ({ data: { body: { $startsWith: `${index}` } } })),
 };
 
+/** Little to read, and each of its values is compared with each condition: what a filter costs most, for its event. */
+const MANY_VALUES = { attributes: { value: Array.from({ length: 7_900 }, () => 1) } };
+const EACH_VALUE = {
+  $and: Array.from({ length: 48 }, () => ({ data: { attributes: { value: { $ne: 2 } } } })),
+};
+const COMPARED_WEBHOOKS = 400;
+
 const preview = (filter) => ({ events: ["*"], filter, template: Array(1_000).fill("{{ data }}"), limit: 20 });
 
 /** Rows of attacks, as bench/lib/attacks.mjs runs them. */
@@ -113,6 +120,11 @@ function writesIn({ product, attacker, sinkUrl, clear }) {
   const texts = Array.from({ length: 20 }, (_, index) => ({ body: differentWords(index) }));
   const target = { key: attacker.key, url: sinkUrl };
   const filtered = Array.from({ length: FILTERED_WEBHOOKS }, () => ({ ...target, filter: DEAREST_FILTER }));
+  const compared = Array.from({ length: COMPARED_WEBHOOKS }, () => ({
+    ...target,
+    events: ["contact.created"],
+    filter: EACH_VALUE,
+  }));
   const webhooks = Array.from({ length: ORDERED_WEBHOOKS }, () => ({ key: attacker.key, url: sinkUrl, ordered: true }));
   return [
     {
@@ -133,6 +145,13 @@ function writesIn({ product, attacker, sinkUrl, clear }) {
       victim: "deliveries",
       prepare: () => createWebhooks(product, filtered),
       request: post(attacker.path, attacker, { body: "x".repeat(60_000) }, { callers: 2 }),
+      clear,
+    },
+    {
+      name: `${COMPARED_WEBHOOKS} webhooks with filters of 48 conditions, and contacts with 7,900 values`,
+      victim: "deliveries",
+      prepare: () => createWebhooks(product, compared),
+      request: post("/api/v1/contacts", attacker, MANY_VALUES, { callers: 2 }),
       clear,
     },
   ];

@@ -4,6 +4,7 @@ const SHELL = "parley-shell-1";
 const OFFLINE = ["/offline.html", "/offline.css", "/offline.js", "/favicon.svg"];
 const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets|docs|demo|widget|widget-api|widget\.js)(?:\/|$)/;
 const OPEN_MS_MAX = 1_000;
+const OPEN_LATE_MS_MAX = 10_000;
 
 const TEXTS = {
   en: {
@@ -72,13 +73,13 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-  if (event.data) event.waitUntil(announce(event.data.json()));
+  if (event.data) event.waitUntil(announceAndCheck(event.data.json()));
 });
 
 self.addEventListener("message", (event) => {
   // From the page that reads the stream: the same notice as a push, which it replaces or is replaced by.
   if (event.data?.kind === "notice")
-    event.waitUntil(announce(event.data.notice).then((shown) => event.ports[0]?.postMessage(shown)));
+    event.waitUntil(announceAndCheck(event.data.notice, (shown) => event.ports[0]?.postMessage(shown)));
   if (event.data?.kind === "close") event.waitUntil(close(event.data.tag));
 });
 
@@ -92,15 +93,28 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(renew(event.oldSubscription));
 });
 
-async function announce({ reason, workspace, conversation_id, unread }) {
-  const path = `/w/${workspace.id}`;
-  const href = conversation_id === null ? `${path}/profile` : `${path}/inbox/${conversation_id}`;
+/** A page that is busy responds late, and one may come to the front while its notification is being made. */
+async function announceAndCheck(notice, report) {
+  const shown = await announce(notice);
+  report?.(shown);
+  if (shown === "shown" && notice.conversation_id !== null && (await isInFront(hrefOf(notice), OPEN_LATE_MS_MAX)))
+    await close(tagOf(notice));
+}
+
+const hrefOf = ({ workspace, conversation_id }) =>
+  conversation_id === null ? `/w/${workspace.id}/profile` : `/w/${workspace.id}/inbox/${conversation_id}`;
+
+/** One per conversation, however many messages, tabs and pushes there are. */
+const tagOf = ({ workspace, conversation_id }) => `${workspace.id}:${conversation_id ?? "test"}`;
+
+async function announce(notice) {
+  const { reason, workspace, conversation_id, unread } = notice;
+  const href = hrefOf(notice);
   if (unread !== null && self.navigator.setAppBadge) self.navigator.setAppBadge(unread).catch(() => {});
-  if (conversation_id !== null && (await isInFront(href))) return "open";
+  if (conversation_id !== null && (await isInFront(href, OPEN_MS_MAX))) return "open";
   await self.registration.showNotification(texts[reason] ?? texts.assigned, {
     body: conversation_id === null ? workspace.name : `${texts.conversation} ${conversation_id} · ${workspace.name}`,
-    // One per conversation, however many messages, tabs and pushes there are.
-    tag: `${workspace.id}:${conversation_id ?? "test"}`,
+    tag: tagOf(notice),
     icon: "/icon-192.png",
     badge: "/badge-96.png",
     data: { href },
@@ -114,17 +128,18 @@ async function close(tag) {
 }
 
 /** Whether a window shows this address to its person now. A page knows it; its worker only knows where it began. */
-async function isInFront(href) {
+async function isInFront(href, msMax) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const visible = pages.filter(({ visibilityState }) => visibilityState === "visible");
-  return (await Promise.all(visible.map((page) => ask(page, href)))).includes(true);
+  const asked = visible.map(async (page) => (await ask(page, href, msMax)) || Promise.reject());
+  return Promise.any(asked).catch(() => false);
 }
 
-function ask(page, href) {
+function ask(page, href, msMax) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data);
-    setTimeout(() => resolve(false), OPEN_MS_MAX);
+    setTimeout(() => resolve(false), msMax);
     page.postMessage({ kind: "is-open", href }, [port2]);
   });
 }

@@ -44,11 +44,9 @@ const TARGETS = [
     settings: () => [
       "dashboard/index.html",
       "dashboard/package.json",
-      "dashboard/public/favicon.svg",
-      "dashboard/public/mail-frame.html",
-      "dashboard/public/theme.js",
       "dashboard/tsconfig.json",
       "dashboard/vite.config.ts",
+      ...pathsUnder("dashboard/public"),
       ...clientSources(),
       ...RICH_TEXT,
     ],
@@ -156,7 +154,9 @@ function serverSettings() {
   return ["tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json", bundler, ...clientSources()];
 }
 
-const clientSources = () => filesUnder(join(root, "client", "src")).map((file) => join("client", "src", file));
+const clientSources = () => pathsUnder("client/src");
+
+const pathsUnder = (folder) => filesUnder(join(root, folder)).map((file) => join(folder, file));
 
 /** The sources of the site. */
 function documents() {

@@ -182,6 +182,8 @@ async function turnOn(page: Page): Promise<void> {
 
 it("without a connection a page says so, and the app is back with the connection", async () => {
   const person = await openPerson(owner);
+  // A page that is loaded while the worker becomes active is without it until the next load.
+  await person.page.evaluate("navigator.serviceWorker.ready.then(() => true)");
   await person.page.reload();
   await expect.poll(() => person.page.evaluate("navigator.serviceWorker.controller !== null")).toBe(true);
   await person.context.setOffline(true);
@@ -276,6 +278,23 @@ it("on a phone they are turned on in the profile, and opening the conversation t
   await expect.poll(person.shown, WAIT_POLL).toHaveLength(1);
   await person.page.goto(`/w/1/inbox/${id}`);
   await person.page.getByText("Hello?").first().waitFor();
+  await expect.poll(person.shown, WAIT_POLL).toEqual([]);
+  await person.close();
+});
+
+it("one about the conversation in front goes as soon as its page, which was busy, responds", async () => {
+  const agent = await join(parley, owner, "agent", "busy@example.com");
+  const person = await openPerson(agent);
+  await turnOn(person.page);
+  const { id } = await conversationOf(await idOf(agent));
+  await person.page.goto(`/w/1/inbox/${id}`);
+  await person.page.getByRole("textbox", { name: "Reply" }).waitFor();
+  const busy = person.page.evaluate(`for (const end = performance.now() + 4_000; performance.now() < end; );`);
+  await incoming(id);
+  await person.client.waitFor(1);
+  await person.deliver();
+  await expect.poll(person.shown, WAIT_POLL).toHaveLength(1);
+  await busy;
   await expect.poll(person.shown, WAIT_POLL).toEqual([]);
   await person.close();
 });

@@ -14,6 +14,7 @@ let owner: Browser;
 beforeAll(async () => {
   ({ parley, mail } = await startMailParley());
   owner = await setUp(parley, {}, PUBLIC_URL);
+  await owner.call("PATCH", "/profile", { name: "Olga" });
 });
 afterAll(async () => {
   await parley.close();

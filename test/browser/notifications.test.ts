@@ -238,9 +238,9 @@ it("two tabs show one notification and play one sound per conversation, until it
   await turnOn(person.page);
   const other = await person.context.newPage();
   await other.goto("/contacts");
-  await other.getByRole("heading", { name: "Contacts" }).waitFor();
+  await other.getByRole("heading", { name: "Contacts", exact: true }).waitFor();
   await person.page.goto("/contacts");
-  await person.page.getByRole("heading", { name: "Contacts" }).waitFor();
+  await person.page.getByRole("heading", { name: "Contacts", exact: true }).waitFor();
   const { id } = await conversationOf(agentId);
   await incoming(id);
   await expect

@@ -6,7 +6,9 @@ const RUN = new URL("../../../scripts/lib/run.mjs", import.meta.url).href;
 /** Like npm, which first puts back what it has moved. */
 const STUBBORN = 'process.on("SIGINT", () => {}); setTimeout(() => {}, 60_000); console.log("started")';
 
-it("an interrupted set-up says that it stops, and does not wait for a command that does not", async () => {
+it("an interrupted set-up says that it stops, and does not wait for a command that does not", {
+  timeout: 20_000,
+}, async () => {
   const script = `
     const { run } = await import(${JSON.stringify(RUN)});
     await run(process.execPath, ["-e", ${JSON.stringify(STUBBORN)}], { show: true, killAfterMs: 200 });`;

@@ -77,7 +77,6 @@ async function copyCheckout() {
     cpSync(join(root, file), join(copy, file));
   }
   for (const modules of ["node_modules", "dashboard/node_modules"]) link(modules, copy);
-  // Mail is read in a thread that runs the compiled code. A patch makes it outdated, and tests that need it build it again.
   cpSync(join(root, "dist"), join(copy, "dist"), { recursive: true });
   return copy;
 }
@@ -113,7 +112,8 @@ async function failuresOf(copy, proofs) {
   rmSync(report, { force: true });
   const files = [...new Set(proofs.map(({ testFile }) => testFile))];
   const names = proofs.map(({ testName }) => testName.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  if (files.some((file) => file.startsWith("test/browser/"))) await build(copy);
+  // Pages, and the thread that reads mail, run what was built.
+  if (files.some((file) => /^test\/browser\/|mail/.test(file))) await build(copy);
   const vitest = join(copy, "node_modules", "vitest", "vitest.mjs");
   const reporting = ["--reporter=json", `--outputFile=${report}`];
   const args = [vitest, "run", "--root", copy, "--testTimeout=120000", ...reporting, ...files, "-t", names];
@@ -132,7 +132,7 @@ async function failuresOf(copy, proofs) {
   return tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
 }
 
-/** A page is what was built: without this, it would be that of another patch, or none. */
+/** Without this, it would be the build of another patch, or none. */
 async function build(copy) {
   const code = `import { ensureBuild } from "./scripts/lib/setup.mjs"; await ensureBuild();`;
   const built = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: copy });

@@ -17,7 +17,7 @@ export function createMailCheck(config: Config, store: Store) {
   const options = {
     db,
     secretBox,
-    connect: { db, secretBox, outbound, policy, lookup, mailBytesMax: config.PARLEY_MAIL_BYTES_MAX },
+    connect: { db, secretBox, outbound, policy, lookup },
     accounts: mailAccounts(config, store, { policy, lookup, outbound }),
     dns: createDnsRecords({ servers: config.PARLEY_DNS_SERVERS }),
     receives: config.PARLEY_SMTP_PORT !== null || config.PARLEY_LMTP_PORT !== null,

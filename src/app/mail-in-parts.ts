@@ -92,7 +92,7 @@ function startImap(config: Config, { store }: AppParts, shared: Shared) {
   const outbound = createOutbound({ policy, lookup, proxy, userAgent: USER_AGENT });
   closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
   const { db, secretBox } = store;
-  const connect = { db, secretBox, outbound, policy, lookup, mailBytesMax: shared.mailBytesMax };
+  const connect = { db, secretBox, outbound, policy, lookup };
   closers.add(startReaders({ ...shared, connect }));
   return closers;
 }

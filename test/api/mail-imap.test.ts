@@ -182,6 +182,21 @@ describe.skipIf(!dovecotProgram)(withDovecot("a mailbox that is read by IMAP"), 
     expect(threads[0]?.conversations).toBe(111);
   });
 
+  it("imports what is recent enough from all parts of a folder that is listed in parts", async () => {
+    const long = new Date(Date.now() - 10 * 86_400_000);
+    const recent: string[] = [];
+    for (let index = 0; index < 4_100; index++) {
+      if (index % 40 === 0) recent.push(`recent ${index}`);
+      const text = index % 40 === 0 ? `recent ${index}` : "past";
+      dovecot.deliver("full", mail(text), "INBOX", index % 40 === 0 ? new Date() : long);
+    }
+    const id = await connect("full", { since: new Date(Date.now() - 86_400_000).toISOString() });
+    await arrived(id, recent);
+    dovecot.deliver("full", mail("new"));
+    await arrived(id, ["new"]);
+    expect((await bodiesOf(id)).sort()).toEqual(["new", ...recent].sort());
+  });
+
   it("stores nothing twice after the numbers of the folder have changed, deleted mail included", async () => {
     const id = await connect("renumbered");
     await connected(id);

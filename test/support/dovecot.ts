@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { connect } from "node:net";
@@ -27,8 +28,8 @@ export const withDovecot = (title: string): string => (dovecotProgram ? title : 
 export interface Dovecot {
   port: number;
   password: string;
-  /** Puts a mail into a folder as a delivery does; returns the name of its file. */
-  deliver(user: string, raw: string, folder?: string): string;
+  /** Puts a mail into a folder as a delivery does, now or at another time; returns the name of its file. */
+  deliver(user: string, raw: string, folder?: string, at?: Date): string;
   /** The files of the mails of a folder. */
   mailsOf(user: string, folder?: string): string[];
   removeMail(user: string, file: string): void;
@@ -87,10 +88,11 @@ export async function startDovecot({ tokenInfoUrl }: DovecotOptions = {}): Promi
   const dovecot: Dovecot = {
     port,
     password: PASSWORD,
-    deliver(name, raw, folder) {
+    deliver(name, raw, folder, at) {
       const home = folderOf(name, folder);
       const file = `${Math.floor(Date.now() / 1_000)}.M${String(++counter).padStart(8, "0")}P${process.pid}.test`;
       writeFileSync(join(home, "tmp", file), raw);
+      if (at) utimesSync(join(home, "tmp", file), at, at);
       own(join(home, "tmp", file));
       renameSync(join(home, "tmp", file), join(home, "new", file));
       return file;

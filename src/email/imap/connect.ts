@@ -5,6 +5,9 @@ import type { Inbound } from "../../resources/mailbox.ts";
 import { type AddressPolicy, approvedAddress, type Lookup, type Outbound } from "../../url-guard/index.ts";
 import { type AccountSecrets, mailboxContext } from "../mailboxes/secrets.ts";
 import { requestAccessToken } from "../oauth.ts";
+import { SMALL_BYTES_MAX } from "../parse/parser.ts";
+import { LINE_BYTES_MAX, paceInput, TEXT_BYTES_MAX } from "./pace.ts";
+import { ignoreRanges } from "./ranges.ts";
 
 export interface ConnectOptions {
   db: Database;
@@ -13,7 +16,6 @@ export interface ConnectOptions {
   outbound: Outbound;
   policy: AddressPolicy;
   lookup: Lookup;
-  mailBytesMax: number;
 }
 
 interface ImapAccount {
@@ -26,8 +28,6 @@ interface ImapAccount {
 
 const CONNECT_MS_MAX = 20_000;
 const SILENCE_MS_MAX = 90_000;
-/** A list of numbers of a folder with a million mails. */
-const LINE_BYTES_MAX = 16_777_216;
 
 /** Connects to an approved address and signs in. The caller closes it. */
 export async function connectImap(
@@ -54,13 +54,17 @@ export async function connectImap(
     tls: { rejectUnauthorized: true },
     logger: false,
     disableAutoIdle: true,
+    // Its results are ranges.
+    disableIMAP4rev2: true,
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
     maxLineLength: LINE_BYTES_MAX,
-    maxLiteralSize: options.mailBytesMax + 65_536,
-    maxResponseSize: options.mailBytesMax + LINE_BYTES_MAX,
+    maxLiteralSize: SMALL_BYTES_MAX,
+    maxResponseSize: SMALL_BYTES_MAX + TEXT_BYTES_MAX,
   });
+  paceInput(client, account.workspaceId);
+  ignoreRanges(client);
   // Before connecting: a connection that is lost later would otherwise end the process.
   client.on("error", () => {});
   try {

@@ -1,5 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import { SMALL_BYTES_MAX } from "../parse/parser.ts";
+import { readingMail } from "./pace.ts";
 
 export interface Fetched {
   raw: Buffer;
@@ -32,7 +33,9 @@ interface Range {
 }
 
 async function fetchPiece(client: ImapFlow, uid: number, source: Range): Promise<Fetched | null> {
-  const mail = await client.fetchOne(String(uid), { uid: true, size: true, source }, { uid: true });
+  const mail = await readingMail(client, source.maxLength, () =>
+    client.fetchOne(String(uid), { uid: true, size: true, source }, { uid: true }),
+  );
   if (!mail || (!mail.source && source.start === 0)) return null;
   const { source: raw = Buffer.alloc(0), size } = mail;
   // The size alone decides nothing: some servers estimate it.

@@ -77,6 +77,10 @@ async function readConnected(options: ReaderOptions, lease: Lease, { mailbox, si
   const client = await connectImap(options.connect, { workspaceId, mailboxId, uuid, inbound, inbound_sealed });
   const close = () => client.close();
   signal.addEventListener("abort", close, { once: true });
+  let lost: Error | null = null;
+  client.on("error", (error) => {
+    lost = error;
+  });
   let sync: FolderSync | null = null;
   try {
     await client.mailboxOpen(inbound.folder ?? "INBOX", { readOnly: inbound.after_import === null });
@@ -91,6 +95,9 @@ async function readConnected(options: ReaderOptions, lease: Lease, { mailbox, si
       if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
       await client.noop();
     }
+  } catch (error) {
+    // A command that was in progress fails without the reason.
+    throw lost ?? error;
   } finally {
     signal.removeEventListener("abort", close);
     client.close();

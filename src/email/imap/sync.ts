@@ -25,6 +25,13 @@ export interface SyncOptions {
   inLargeTurn: InTurn;
 }
 
+interface Wanted {
+  from: number;
+  /** Up to the end of the folder by default. */
+  to?: number;
+  since?: Date;
+}
+
 type InTurn = <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
 
 /** What is stored together with a mail: how far the folder has been read. */
@@ -37,6 +44,11 @@ type Also = (tx: Tx) => Promise<void>;
 const RECENT = 2_000;
 /** The same at the first connection: with more, an import looks at all of them. */
 const RECENT_AT_FIRST = 100;
+/** Numbers of one response: they have up to ten digits. */
+const LISTED_AT_ONCE = 2_000;
+/** Numbers that are kept at once; what comes after them is listed when they have been looked at. */
+const LISTED_MAX = 50_000;
+const FOLDER_MAILS_MAX = 5_000_000;
 const DAY_MS = 86_400_000;
 
 /** Mails of an import whose dates are asked for together. */
@@ -54,8 +66,8 @@ export class FolderSync {
   readonly #uidvalidity: number;
   #uid: number;
   #import: Import | null;
-  /** Numbers that the import still has to look at, once they have been listed. */
-  #older: number[] | null = null;
+  /** The next numbers that the import has to look at. */
+  #older: number[] = [];
   /** Those of them whose dates are known. */
   #step: { uid: number; isWanted: boolean }[] = [];
   readonly #aside = new MailsAside();
@@ -98,8 +110,7 @@ export class FolderSync {
     // Before it is asked what has been read: one that is stored in between is not read a second time.
     const aside = this.#aside.numbers();
     const from = Math.max(1, this.#uid - WINDOW + 1);
-    // A server returns the last number even where it is below the range.
-    const listed = (await this.#search({ uid: `${from}:*` })).filter((uid) => uid >= from);
+    const listed = await this.#list({ from });
     const unread = await unreadOf(this.#options.inbound.db, this.#lease, {
       uidvalidity: this.#uidvalidity,
       uids: listed,
@@ -159,9 +170,9 @@ export class FolderSync {
 
   /** The next one of the older mails. */
   async #importNext(current: Import): Promise<void> {
-    const { last_uid, since } = current;
-    this.#older ??= await this.#search({ uid: `${current.next_uid}:${last_uid}`, since: dayBefore(since) });
+    const { next_uid: from, last_uid: to, since } = current;
     if (this.#step.length === 0) {
+      if (this.#older.length === 0) this.#older = await this.#list({ from, to, since: dayBefore(since) });
       const step = this.#older.splice(0, IMPORT_STEP);
       const wanted = new Set(await this.#since(step, since));
       this.#step = step.map((uid) => ({ uid, isWanted: wanted.has(uid) }));
@@ -180,19 +191,25 @@ export class FolderSync {
   }
 
   async #begin(): Promise<void> {
-    const { uidNext, exists } = this.#client.mailbox as { uidNext: number; exists: number };
+    const { uidNext } = this.#client.mailbox as { uidNext: number };
     const last = uidNext - 1;
     const since = this.#mailbox.inbound.since ?? this.#mailbox.started_at;
-    const found = exists > 0 ? await this.#search({ uid: `1:${last}`, since: dayBefore(since) }) : [];
+    let total = 0;
+    let latest: number[] = [];
+    for await (const part of this.#parts({ from: 1, to: last, since: dayBefore(since) })) {
+      total += part.length;
+      if (latest.length < RECENT) latest = [...part, ...latest];
+    }
     const isNew = this.#mailbox.uidvalidity === null;
-    const recent = isNew && found.length > RECENT_AT_FIRST ? [] : found.slice(-RECENT);
+    const recent = isNew && total > RECENT_AT_FIRST ? [] : latest.slice(-RECENT);
     const wanted = await this.#since(recent, since);
     const uid = Math.min(last, ...wanted.map((first) => first - 1));
-    const listed = exists > 0 ? await this.#search({ uid: `${Math.max(1, uid - WINDOW + 1)}:${last}` }) : [];
-    const older = found.length - recent.length;
+    const listed = (await this.#list({ from: Math.max(1, uid - WINDOW + 1) })).filter((number) => number <= last);
+    const older = total - recent.length;
     const started: Import | null =
       older === 0 ? null : { next_uid: 1, last_uid: (recent[0] ?? last + 1) - 1, since, total: older, done: 0 };
-    const uids = listed.filter((number) => !wanted.includes(number));
+    const isWanted = new Set(wanted);
+    const uids = listed.filter((number) => !isWanted.has(number));
     await beginFolder(this.#options.inbound.db, this.#lease, {
       uidvalidity: this.#uidvalidity,
       uid,
@@ -211,10 +228,32 @@ export class FolderSync {
     return uids.filter((uid) => wanted.has(uid));
   }
 
-  async #search(query: { uid: string; since?: Date }): Promise<number[]> {
-    const found = await this.#client.search(query, { uid: true });
-    if (!Array.isArray(found)) throw new Error("The server does not list the folder.");
-    return found.sort((one, other) => one - other);
+  /** The first ones of the numbers that match, in their order. */
+  async #list(wanted: Wanted): Promise<number[]> {
+    let found: number[] = [];
+    for await (const part of this.#parts(wanted)) found = [...part, ...found].slice(0, LISTED_MAX);
+    return found;
+  }
+
+  /**
+   * The numbers that match, each part in its order: a part of the folder at a time, because a response is parsed at once.
+   * From its end, so that what is removed meanwhile moves nothing into a part that was listed already.
+   */
+  async *#parts({ from, to, since }: Wanted): AsyncGenerator<number[]> {
+    const exists = this.#client.mailbox ? this.#client.mailbox.exists : 0;
+    if (exists > FOLDER_MAILS_MAX) throw new Error(`The folder has more than ${FOLDER_MAILS_MAX} mails.`);
+    let before = to === undefined ? Number.POSITIVE_INFINITY : to + 1;
+    for (let last = exists; last > 0 && from < before; last -= LISTED_AT_ONCE) {
+      const seq = `${Math.max(1, last - LISTED_AT_ONCE + 1)}:${last === exists ? "*" : last}`;
+      const listed = await this.#client.search({ uid: `${from}:${to ?? "*"}`, since, seq }, { uid: true });
+      if (!Array.isArray(listed)) throw new Error("The server does not list the folder.");
+      // A server returns the last number even where it is below the range.
+      const part = listed.filter((uid) => uid >= from && uid < before).sort((one, other) => one - other);
+      before = part[0] ?? before;
+      yield part;
+      // Before mails that are older than all that are wanted, there are only older ones.
+      if (to === undefined && listed.length < LISTED_AT_ONCE) return;
+    }
   }
 
   /** A mail whose turn has come, whatever its size. */

@@ -40,5 +40,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=4", "bin/parley.mjs"]
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=16", "bin/parley.mjs"]
 CMD ["serve"]

@@ -114,7 +114,7 @@ export async function startProduct(env = {}, { nodeArgs = [], serveArgs = [] } =
       MALLOC_ARENA_MAX: "1",
       ...env,
     },
-    ["--max-semi-space-size=4", ...nodeArgs],
+    ["--max-semi-space-size=16", ...nodeArgs],
   );
   const url = `http://127.0.0.1:${port}`;
   await waitForHttp(`${url}/health/ready`);

@@ -77,7 +77,7 @@ describe("the deployment files", () => {
     "%s starts a server with a small young generation and one arena of the allocator",
     (file) => {
       const words = read(file).replace(/[",\s]+/g, " ");
-      expect(words).toContain("node --max-semi-space-size=4 bin/parley.mjs");
+      expect(words).toContain("node --max-semi-space-size=16 bin/parley.mjs");
       expect(words).toContain("MALLOC_ARENA_MAX=1");
     },
   );

@@ -55,7 +55,7 @@ export async function withPage(browser, { address, cookie, theme, ...options }, 
 }
 
 async function start(dataDir) {
-  const { startApp } = await fromBuild("app.js");
+  const { startApp } = await fromBuild("app", "app.js");
   const { readConfig } = await fromBuild("config", "index.js");
   const { createLogger } = await fromBuild("core", "logger.js");
   const config = readConfig({
@@ -75,13 +75,13 @@ export async function openDemo({ url, store }) {
   const { createPasswords } = await fromBuild("accounts", "passwords.js");
   const { createFileLinks } = await fromBuild("files", "links.js");
   const { readConfig } = await fromBuild("config", "index.js");
-  const { keyDepsOf } = await fromBuild("store.js");
+  const { keyOptionsOf } = await fromBuild("store.js");
   const { db, secretBox } = store;
   const links = createFileLinks(secretBox, () => url);
   const hashPassword = (password) => createPasswords().hash(password);
   const config = readConfig({});
-  const deps = { db, secretBox, keys: keyDepsOf(config), links, fileLimits: fileLimitsOf(config), hashPassword };
-  const demo = await createDemo(deps, "small");
+  const options = { db, secretBox, keys: keyOptionsOf(config), links, fileLimits: fileLimitsOf(config), hashPassword };
+  const demo = await createDemo(options, "small");
   const client = await signIn(url, demo);
   return { client, workspace: `/w/${demo.workspace.id}`, password: demo.password };
 }

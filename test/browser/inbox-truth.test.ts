@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -103,6 +103,33 @@ describe("a reply that someone else's reply overtakes", () => {
     await page.getByRole("button", { name: "Edit" }).click();
     await hasText(page, "Written offline");
     await page.context().close();
+  });
+
+  it("is not sent, nor left unsent, where its code cannot be loaded when the connection is back", async () => {
+    const id = await createConversation("Overtaken before its code came");
+    const { page } = await openPage(browser, parley, { as: owner, viewport: { width: 1400, height: 860 } });
+    const context = page.context();
+    let failures = 0;
+    const refuse = (route: Route) => {
+      failures += 1;
+      return route.abort();
+    };
+    await context.route("**/outbox-effects*", refuse);
+    await gotoSettled(page, `/w/1/inbox/${id}`);
+    await page.locator("[data-live=live]").first().waitFor();
+    await context.setOffline(true);
+    await composer(page).fill("Written offline");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Waiting for a connection").first().waitFor();
+    await write(id, { body: "Agnes was faster" }, agent);
+    const before = failures;
+    await context.setOffline(false);
+    await expect.poll(() => failures).toBeGreaterThan(before);
+    await context.unroute("**/outbox-effects*", refuse);
+    await page.getByText(/has replied since you wrote this/).waitFor();
+    await page.getByRole("button", { name: "Send anyway" }).click();
+    await until("it is sent", async () => (await bodiesOf(id)).includes("Written offline"));
+    await context.close();
   });
 
   it("is announced to colleagues while it can still be undone", async () => {

@@ -55,12 +55,15 @@ interface StoredFiles {
  */
 export function openStoredFiles(directory: string, { index = "index.html" }: { index?: string } = {}): StoredFiles {
   let paths = new Set<string>();
-  let built: number | undefined;
+  let built: string | undefined;
   const kept = new Map<string, StoredFile>();
   const follow = () => {
-    const now = statSync(join(directory, index), { throwIfNoEntry: false })?.mtimeMs;
+    const page = statSync(join(directory, index), { throwIfNoEntry: false });
     // Between two builds there is none for a moment: the files of the last one stay.
-    if (now === undefined || now === built) return;
+    if (!page) return;
+    // Two builds may have the same time.
+    const now = `${page.ino} ${page.mtimeMs}`;
+    if (now === built) return;
     built = now;
     paths = new Set(filesUnder(directory));
     // A page of the last build may still ask for its code, whose names no other content has.

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
@@ -17,6 +17,8 @@ function build(number: number): void {
   const fresh = join(directory, `fresh-${number}`);
   mkdirSync(join(fresh, "assets"), { recursive: true });
   writeFileSync(join(fresh, "index.html"), `page ${number}`);
+  // The clock of a file system may stand still for several milliseconds.
+  utimesSync(join(fresh, "index.html"), 1_800_000_000, 1_800_000_000);
   for (const part of ["used", "later"])
     writeFileSync(join(fresh, "assets", `${part}-${number}.js`), `${part} ${number}`);
   rmSync(join(directory, "dist"), { recursive: true, force: true });

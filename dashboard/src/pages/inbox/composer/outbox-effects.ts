@@ -165,9 +165,9 @@ const newestSeq = (client: QueryClient, message: OutgoingMessage): number =>
 
 /** What is cached is current while the stream brings every message; a message that waited asks the server. */
 async function messagesSince(client: QueryClient, message: OutgoingMessage): Promise<readonly Message[]> {
-  const { conversation, workspace, isTried } = message;
+  const { conversation, workspace, state } = message;
   const cached = cachedMessages(client, message);
-  if (liveStatus.state.kind === "live" && !isTried && cached.length > 0) return cached;
+  if (liveStatus.state.kind === "live" && state === "held" && cached.length > 0) return cached;
   const { data } = await apiCursorPage<Message>(`/conversations/${conversation}/messages`, {
     query: { limit: 50 },
     workspace,

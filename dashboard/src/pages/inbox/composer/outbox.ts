@@ -44,6 +44,7 @@ export interface Outbox {
 }
 
 const LOADED_AFTER_MS = 10_000;
+const LOAD_AGAIN_MS = 3_000;
 const outboxes = new WeakMap<QueryClient, Outbox>();
 
 function outboxOf(client: QueryClient): Outbox {
@@ -107,11 +108,20 @@ export function queueMessage(
   return message.key;
 }
 
-/** Where its code cannot be loaded, the messages stay as they are until the connection is back. */
+/** Where its code cannot be loaded, the messages stay as they are until it can. */
 function run(call: (effect: typeof import("./outbox-effects.ts")) => unknown): void {
   effects
     .run(({ outbox }) => call(outbox))
-    .catch(() => window.addEventListener("online", () => run(call), { once: true }));
+    .catch(() => {
+      const again = () => {
+        clearTimeout(timer);
+        window.removeEventListener("online", again);
+        run(call);
+      };
+      // A browser may say too early that it is online, and says it once.
+      const timer = setTimeout(again, LOAD_AGAIN_MS);
+      window.addEventListener("online", again);
+    });
 }
 
 const find = ({ read }: Outbox, key: string): OutgoingMessage | undefined =>

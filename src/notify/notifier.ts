@@ -3,7 +3,6 @@ import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql, type Tx } from "../db/database.ts";
-import { readEvents, type SequencedEvent } from "../events/event-reader.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { type Arrival, claimNotices, type Notice } from "./decide.ts";
 import type { QueuedPush } from "./push.ts";
@@ -107,26 +106,40 @@ export function startNotifier({ db, secretBox, logger, onQueued }: NotifierOptio
   });
 }
 
+// The events' bodies stay in the database: 500 of them can be 40 MB, and this reads five short members.
+const arrivedStatement = sql(
+  "notice_arrived",
+  `select fresh.position, event.created_at, data.conversation_id, data.seq, data.direction, data.sender, data.email
+   from (
+     select position, event_id
+     from event_positions
+     where workspace_id = $1
+       and type = 'message.created'
+       and position > $2
+     order by position desc
+     limit ${EVENTS_MAX}) fresh
+   join events event
+     on event.workspace_id = $1
+     and event.id = fresh.event_id
+   cross join lateral json_to_record(event.payload::json -> 'data')
+     as data (conversation_id bigint, seq int, direction text, sender json, email json)
+   order by fresh.position desc`,
+);
+
+type Arrived = Pick<MessageRecord, "conversation_id" | "seq" | "direction" | "sender"> & {
+  position: number;
+  created_at: string;
+  email: MessageRecord["email"] | null;
+};
+
 /** Returns whether something was queued. */
 async function lookAt(tx: Tx, box: SecretBox, workspaceId: number): Promise<boolean> {
   const [known] = await tx.query<{ position: number }>(lockStatement, [workspaceId]);
   if (!known) return false;
-  const { events } = await readEvents(tx, workspaceId, {
-    after: null,
-    limit: EVENTS_MAX,
-    order: "desc",
-    types: ["message.created"],
-    createdAfter: new Date(Date.now() - AGE_MINUTES_MAX * 60_000),
-  });
-  const fresh = events.filter(({ position }) => position > known.position);
-  const [newest] = fresh;
-  // Only old ones: they are behind the position now.
-  if (!newest) {
-    await tx.query(moveStatement, [workspaceId, await newestPosition(tx, workspaceId)]);
-    return false;
-  }
-  await tx.query(moveStatement, [workspaceId, newest.position]);
-  const arrivals = fresh.map(arrivalOf).filter((arrival) => arrival !== null);
+  const arrived = await tx.query<Arrived>(arrivedStatement, [workspaceId, known.position]);
+  // Without one, retention has removed the events that were due.
+  await tx.query(moveStatement, [workspaceId, arrived[0]?.position ?? (await newestPosition(tx, workspaceId))]);
+  const arrivals = arrived.filter(callsSomebody).map(arrivalOf);
   const notices = arrivals.length === 0 ? [] : await claimNotices(tx, workspaceId, arrivals);
   return queuePushes(tx, box, workspaceId, notices);
 }
@@ -144,18 +157,19 @@ async function newestPosition(tx: Tx, workspaceId: number): Promise<number> {
   return row?.position ?? 0;
 }
 
-/** Null: a mail that a machine sent, or an old one that was only now fetched from a mailbox, calls nobody. */
-function arrivalOf({ payload }: Pick<SequencedEvent, "payload">): Arrival | null {
-  const { data } = JSON.parse(payload) as { data: MessageRecord };
-  const { automatic = false, date = null } = data.email ?? {};
-  if (automatic || (date !== null && Date.now() - Date.parse(date) > MAIL_HOURS_MAX * 3_600_000)) return null;
-  return {
-    conversation_id: data.conversation_id,
-    seq: data.seq,
-    from_contact: data.direction === "in",
-    author_id: data.sender.type === "user" ? data.sender.id : null,
-  };
+/** A mail that a machine sent calls nobody, nor does an old one that was only now fetched from a mailbox. */
+function callsSomebody({ created_at, email }: Arrived): boolean {
+  const { automatic = false, date = null } = email ?? {};
+  if (automatic || Date.now() - Date.parse(created_at) > AGE_MINUTES_MAX * 60_000) return false;
+  return date === null || Date.now() - Date.parse(date) <= MAIL_HOURS_MAX * 3_600_000;
 }
+
+const arrivalOf = ({ conversation_id, seq, direction, sender }: Arrived): Arrival => ({
+  conversation_id,
+  seq,
+  from_contact: direction === "in",
+  author_id: sender.type === "user" ? sender.id : null,
+});
 
 const fullStatement = sql(
   "notice_pushes_full",

@@ -48,6 +48,16 @@ describe("a name", () => {
     },
   );
 
+  it("of a saved reply has a shortcut of which the same holds", async () => {
+    for (const shortcut of ["ada\u001b[2J", "ada\u202etoor"]) {
+      const reply = await parley.call("POST", "/saved-replies", { body: { name: "x", shortcut, body: "x" } });
+      expect([reply.status, reply.body.error?.details]).toEqual([
+        422,
+        { shortcut: ["shortcut must not contain control characters."] },
+      ]);
+    }
+  });
+
   it("keeps the letters, marks and joiners of every script", async () => {
     for (const name of ["Zoë 🙂", "می\u200cخواهم", "👩\u200d💻", "日本\u3000語", "e\u0301"]) {
       const reply = await parley.call("POST", "/api-keys", { body: { name } });

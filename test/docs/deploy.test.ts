@@ -62,6 +62,15 @@ describe("the deployment files", () => {
     },
   );
 
+  it.each(FILES.filter((file) => file.endsWith("haproxy.cfg")))(
+    "%s notices that a node stops, with a second to spare, before it does by the default setting",
+    (file) => {
+      const [, interval = "", checks = ""] = read(file).match(/check inter (\d+)s fall (\d+)/) ?? [];
+      const lameDuck = Number(SETTINGS.PARLEY_LAME_DUCK_SECONDS.fallback);
+      expect(lameDuck).toBeGreaterThan(Number(interval) * Number(checks) + 1);
+    },
+  );
+
   it("bring every file that the settings of HAProxy read", () => {
     for (const file of FILES.filter((name) => name.endsWith("haproxy.cfg")))
       for (const [, name = ""] of read(file).matchAll(/\/etc\/haproxy\/([\w.-]+)/g))

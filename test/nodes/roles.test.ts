@@ -6,7 +6,9 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/wait.ts";
 
 /** Well above what it takes (some 30 ms), well below what polling takes (some 500 ms). */
-const STREAM_MEDIAN_MS_MAX = 250;
+const WAKE_MEDIAN_MS_MAX = 250;
+/** On a busy machine everything takes longer: as long as this many times what takes no node but one. */
+const OF_ONE_NODE_MAX = 3;
 const CHANGE_MS_MAX = 1_000;
 
 let database: TestDatabase;
@@ -70,14 +72,14 @@ describe("a node without delivery", () => {
     const webhook = await createWebhook("/woken");
     await write(first);
     await receiver.waitFor(1, "/woken");
-    const tookMs: number[] = [];
-    for (let count = 2; count <= 8; count++) {
+    const tookMs: Times = { one: [], two: [] };
+    for (let count = 2; count <= 15; count++) {
       const startedAt = performance.now();
-      await write(first);
+      await write(count % 2 === 0 ? first : second);
       const arrived = await receiver.waitFor(count, "/woken");
-      tookMs.push((arrived.at(-1)?.at ?? 0) - startedAt);
+      tookMs[count % 2 === 0 ? "two" : "one"].push((arrived.at(-1)?.at ?? 0) - startedAt);
     }
-    expect(median(tookMs)).toBeLessThan(STREAM_MEDIAN_MS_MAX);
+    expect(median(tookMs.two)).toBeLessThan(barOf(tookMs));
     await first.call("DELETE", `/webhooks/${webhook.id}`);
   });
 });
@@ -90,18 +92,18 @@ describe("two nodes", () => {
       await write(first);
       return row?.nodes === 2 && stream.events.length > 0;
     });
-    const tookMs: number[] = [];
-    for (let turn = 0; turn < 15; turn++) {
-      const message = await write(first);
+    const tookMs: Times = { one: [], two: [] };
+    for (let turn = 0; turn < 30; turn++) {
+      const message = await write(turn % 2 === 0 ? first : second);
       const committedAt = performance.now();
       await until("the stream has the message", () => stream.events.some(({ data }) => data.data.id === message.id), {
         everyMs: 1,
       });
-      tookMs.push(performance.now() - committedAt);
+      tookMs[turn % 2 === 0 ? "two" : "one"].push(performance.now() - committedAt);
     }
     stream.close();
-    await annotate(`p50 ${Math.round(median(tookMs))} ms, max ${Math.round(Math.max(...tookMs))} ms`);
-    expect(median(tookMs)).toBeLessThan(STREAM_MEDIAN_MS_MAX);
+    await annotate(`p50 ${Math.round(median(tookMs.two))} ms, max ${Math.round(Math.max(...tookMs.two))} ms`);
+    expect(median(tookMs.two)).toBeLessThan(barOf(tookMs));
   });
 
   it("send nothing to the former URL of a webhook 1 s after it was changed on either", async () => {
@@ -120,5 +122,13 @@ describe("two nodes", () => {
     expect(receiver.at("/after").length).toBeGreaterThan(0);
   });
 });
+
+/** What a write took to be seen, where the node that wrote it serves who sees it, and where another does. */
+interface Times {
+  one: number[];
+  two: number[];
+}
+
+const barOf = ({ one }: Times): number => Math.max(WAKE_MEDIAN_MS_MAX, OF_ONE_NODE_MAX * median(one));
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;

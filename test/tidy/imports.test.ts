@@ -159,8 +159,8 @@ const LAYERS: Record<string, { readonly may: readonly string[]; readonly because
     because: "what people are notified of is read from the tables and sent by mail or by the guarded connector",
   },
   notify: {
-    may: ["alerts", "audit", "events", "resources", "url-guard", "db", "core"],
-    because: "who is called to a conversation is read from events and tables, and queued where alerts are",
+    may: ["alerts", "audit", "resources", "url-guard", "db", "core"],
+    because: "who is called to a conversation is read from tables, and queued where alerts are",
   },
   accounts: {
     may: ["audit", "auth", "db", "core"],

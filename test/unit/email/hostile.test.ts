@@ -9,8 +9,14 @@ import { atMost, scale } from "../../support/proof.ts";
 import { mailOf, partsOf, text } from "./corpus/write.ts";
 
 const MIB = 1024 * 1024;
-/** Far more than any of them takes on a quiet machine, and far less than a trap takes that is sprung. */
+/** Of the processor: far more than any of them takes, and far less than a trap takes that is sprung. */
 const MS_MAX = 20_000;
+
+/** What else the machine does is not counted. */
+function spentMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
 
 let parser: MailParser;
 beforeAll(() => {
@@ -122,13 +128,13 @@ describe("a small mail", () => {
       () => mailOf({ "Content-Type": "text/html" }, `${"<blockquote>".repeat(85_000)}deep`),
     ],
   ])("is read or refused within the time of one, whatever is in it (%s)", async (_, make) => {
-    const begunAt = performance.now();
+    const begunAt = spentMs();
     for (const wants of ["message", "view"] as const) {
       const result = await parser.parse(make(), wants);
       if (result.ok) expect(result.mail.text).toBe("deep");
       else expect(result.error).toBe("The mail has more than 1000 parts.");
     }
-    expect(performance.now() - begunAt).toBeLessThan(atMost(4_000));
+    expect(spentMs() - begunAt).toBeLessThan(atMost(4_000));
   });
 });
 
@@ -161,20 +167,20 @@ describe("the folding of a text", () => {
     " ".repeat(500),
   ];
   it.each(LINES)("takes no longer for a text made to be slow (%j)", (line) => {
-    const begunAt = performance.now();
+    const begunAt = spentMs();
     const repeated = [`${line}\n`, line, `${line}\n\n`, `${line}\n> a\n`].map((one) => one.repeat(9_500));
     for (const made of [...repeated.flatMap((text) => [text, `${text}x`]), `${line.repeat(20)}\n`.repeat(200)]) {
       const { body, quoted } = fold(made);
       expect(body + (quoted ?? "")).toBe(made);
     }
-    expect(performance.now() - begunAt).toBeLessThan(MS_MAX);
+    expect(spentMs() - begunAt).toBeLessThan(MS_MAX);
   });
 });
 
 describe("what is cut and trimmed", () => {
   const MANY_CHARS = 340_000;
   it("takes no longer for characters that a pattern would try again and again", async () => {
-    const begunAt = performance.now();
+    const begunAt = spentMs();
     const text = `a${"\n".repeat(MANY_CHARS)}b${" ".repeat(MANY_CHARS)}c`;
     expect((await parseMail(mailOf({}, text))).text).toBe(text);
     const found = { automatic: false, outsideSender: false, authentication: null, rawUrl: "", isCut: false };
@@ -186,7 +192,7 @@ describe("what is cut and trimmed", () => {
     const picture = `<p>before</p><img src="data:image/png;base64,${" ".repeat(MANY_CHARS)}!">`;
     expect(sanitise(picture)).toBe("<p>before</p><img />");
     await expect(parseMail(mailOf({}, "\n--a".repeat(MANY_CHARS)))).resolves.toMatchObject({ attachments: [] });
-    expect(performance.now() - begunAt).toBeLessThan(MS_MAX);
+    expect(spentMs() - begunAt).toBeLessThan(MS_MAX);
   });
 });
 

@@ -33,6 +33,7 @@ const FIELDS = {
       trim: true,
       maxLength: 64,
       format: "no-blanks",
+      pattern: NAME_PATTERN,
       description: "What people type to insert it, without spaces; unique in the workspace. Empty: none.",
       examples: ["shipping"],
     }),

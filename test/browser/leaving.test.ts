@@ -59,6 +59,31 @@ it("a removed member reads that they were removed, and can still copy what they 
   await page.context().close();
 });
 
+it("the page of a removed member asks the server for nothing any more", async () => {
+  const person = await join(parley, owner, "agent", "di@example.com");
+  const { id } = (await person.call("GET", "/session")).body.data.user;
+  const { page } = await openPage(browser, parley, { as: person });
+  await page.clock.install();
+  await openInbox(page);
+  await page.locator("[data-live=live]").first().waitFor();
+  expect((await owner.call("DELETE", `/members/${id}`)).status).toBe(200);
+  await page.getByRole("alert").getByText("You were removed from Default").waitFor();
+  const asked: string[] = [];
+  // The code of the page is loaded where it is needed.
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith("/assets/")) asked.push(`${request.method()} ${pathname}`);
+  });
+  await composer(page).fill("Not sent yet");
+  await page.clock.runFor("05:00");
+  await page.evaluate("window.dispatchEvent(new Event('online')); window.dispatchEvent(new Event('visibilitychange'))");
+  await page.clock.runFor("05:00");
+  expect(asked).toEqual([]);
+  expect(await page.getByText("A secret question").count()).toBeGreaterThan(0);
+  expect(await composer(page).inputValue()).toBe("Not sent yet");
+  await page.context().close();
+});
+
 it("a member removed from one of their workspaces reads so there", async () => {
   const person = await join(parley, owner, "agent", "cy@example.com");
   const { id } = (await person.call("GET", "/session")).body.data.user;

@@ -156,12 +156,26 @@ async function fetchAndNoteTime(...request: Parameters<typeof fetch>): Promise<R
   return response;
 }
 
+/** Why nothing is sent any more, whatever asks for it. */
+let refusal: string | null = null;
+
+/** Until the function that it returns is called, requests that need a session fail without being sent. */
+export function refuseRequests(reason: string): () => void {
+  refusal = reason;
+  return () => {
+    refusal = null;
+  };
+}
+
+const refused = (message: string): ApiError => new ApiError({ status: 401, code: "UNAUTHORIZED", message });
+
 async function send<T>(
   method: string,
   path: string,
   { query = {}, headers, workspace, keepalive = false, ...options }: CallOptions = {},
   root = API_ROOT,
 ): Promise<RawResponse<T>> {
+  if (refusal !== null && !PUBLIC_CALLS.test(root + path)) throw refused(refusal);
   try {
     return await transportTo(root).request<T>(method, path, {
       ...options,
@@ -211,7 +225,7 @@ function explain(error: ApiError, path: string): void {
 }
 
 /** From the last workspace of the user, or from one of several. */
-const isRemoval = ({ status, message, details }: ApiError): boolean =>
+export const isRemoval = ({ status, message, details }: ApiError): boolean =>
   (status === 401 && details.workspace !== undefined) ||
   (status === 404 && message === "The workspace does not exist.");
 

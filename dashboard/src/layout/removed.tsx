@@ -1,5 +1,6 @@
-import { onlineManager } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { focusManager } from "@tanstack/react-query";
+import { useLayoutEffect } from "react";
+import { refuseRequests } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -8,10 +9,14 @@ import { t } from "../lib/texts.ts";
 /** Not a dialog: what was written and not sent stays on the page below, where it can be copied. */
 export function Removed() {
   const { workspace } = useSession();
-  // Nothing is read or sent again, so that no refusal replaces what the page shows.
-  useEffect(() => {
-    onlineManager.setOnline(false);
-    return () => onlineManager.setOnline(true);
+  // Nothing is read again by itself, so that no refusal replaces what the page shows; and the server is asked for nothing.
+  useLayoutEffect(() => {
+    focusManager.setFocused(false);
+    const acceptRequests = refuseRequests(t("You were removed from this workspace."));
+    return () => {
+      acceptRequests();
+      focusManager.setFocused(undefined);
+    };
   }, []);
   return (
     <Notice

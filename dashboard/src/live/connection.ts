@@ -1,5 +1,5 @@
 import { backOffMs, connectStream, type Event, sleep } from "@parley/client";
-import { ApiError, commonHeaders, reportSessionEnd, transportTo } from "../api/client.ts";
+import { ApiError, commonHeaders, isRemoval, reportSessionEnd, transportTo } from "../api/client.ts";
 import type { OwnChange } from "./tab.ts";
 
 interface ConnectionOptions {
@@ -79,9 +79,10 @@ async function connectOnce(options: ConnectionOptions, onCursor: (cursor: string
   }
 }
 
-function outcomeOf({ status }: ApiError): Outcome {
-  if (status === 401) reportSessionEnd();
-  if (status === 404) reportSessionEnd("removed");
-  if (status === 403 || status === 404) return "refused";
+function outcomeOf(error: ApiError): Outcome {
+  const { status } = error;
+  const wasRemoved = status === 404 || isRemoval(error);
+  if (wasRemoved || status === 401) reportSessionEnd(wasRemoved ? "removed" : "ended");
+  if (wasRemoved || status === 403) return "refused";
   return status === 422 ? "bad-cursor" : "ended";
 }

@@ -423,6 +423,7 @@ export const texts: Texts = {
     "Sie sind abgemeldet. Melden Sie sich wieder an und versuchen Sie es erneut.",
   "You can try again now.": "Sie können es jetzt erneut versuchen.",
   "You do not have access": "Sie haben keinen Zugriff",
+  "You were removed from this workspace.": "Sie wurden aus diesem Arbeitsbereich entfernt.",
   "You were removed from {name}": "Sie wurden aus {name} entfernt",
   "Your changes were not saved. Copy what you need, then load the current version and repeat them.":
     "Ihre Änderungen wurden nicht gespeichert. Kopieren Sie, was Sie brauchen, laden Sie die aktuelle Fassung und wiederholen Sie sie.",

@@ -228,7 +228,6 @@ export const texts: Texts = {
   "You belong to no workspace. Ask an owner for an invitation.":
     "Sie gehören zu keinem Arbeitsbereich. Bitten Sie einen Inhaber um eine Einladung.",
   "You have {max} passkeys. Remove one first.": "Sie haben {max} Passkeys. Entfernen Sie zuerst einen.",
-  "You were removed from this workspace.": "Sie wurden aus diesem Arbeitsbereich entfernt.",
   "Your account has no password. It signs in through single sign-on, where its security is set up.":
     "Ihr Konto hat kein Passwort. Es meldet sich per Single Sign-on an; dort wird auch seine Sicherheit eingerichtet.",
   "Your account requires a second factor. Sign in first, then open the invitation's link again.":

@@ -420,6 +420,7 @@ export const texts: Texts = {
   "You are signed out. Sign in again, then retry.": "Su sesión está cerrada. Inicie sesión e inténtelo de nuevo.",
   "You can try again now.": "Ya puede intentarlo de nuevo.",
   "You do not have access": "No tiene acceso",
+  "You were removed from this workspace.": "Le han quitado de este espacio de trabajo.",
   "You were removed from {name}": "Se le ha quitado de {name}",
   "Your changes were not saved. Copy what you need, then load the current version and repeat them.":
     "Sus cambios no se guardaron. Copie lo que necesite, cargue la versión actual y repítalos.",

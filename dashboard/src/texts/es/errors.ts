@@ -217,7 +217,6 @@ export const texts: Texts = {
   "You belong to no workspace. Ask an owner for an invitation.":
     "No pertenece a ningún espacio de trabajo. Pida una invitación a un propietario.",
   "You have {max} passkeys. Remove one first.": "Tiene {max} llaves de acceso. Quite antes una.",
-  "You were removed from this workspace.": "Le han quitado de este espacio de trabajo.",
   "Your account has no password. It signs in through single sign-on, where its security is set up.":
     "Su cuenta no tiene contraseña. Entra por el inicio de sesión único, donde se configura su seguridad.",
   "Your account requires a second factor. Sign in first, then open the invitation's link again.":

@@ -421,6 +421,7 @@ export const texts: Texts = {
   "You are signed out. Sign in again, then retry.": "Vous êtes déconnecté. Reconnectez-vous, puis réessayez.",
   "You can try again now.": "Vous pouvez réessayer.",
   "You do not have access": "Vous n’avez pas accès",
+  "You were removed from this workspace.": "Vous avez été retiré de cet espace de travail.",
   "You were removed from {name}": "Vous avez été retiré de {name}",
   "Your changes were not saved. Copy what you need, then load the current version and repeat them.":
     "Vos modifications n’ont pas été enregistrées. Copiez ce qu’il vous faut, chargez la version actuelle et refaites-les.",

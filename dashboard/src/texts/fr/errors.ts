@@ -220,7 +220,6 @@ export const texts: Texts = {
   "You belong to no workspace. Ask an owner for an invitation.":
     "Vous n’appartenez à aucun espace de travail. Demandez une invitation à un propriétaire.",
   "You have {max} passkeys. Remove one first.": "Vous avez {max} clés d’accès. Retirez-en d’abord une.",
-  "You were removed from this workspace.": "Vous avez été retiré de cet espace de travail.",
   "Your account has no password. It signs in through single sign-on, where its security is set up.":
     "Votre compte n’a pas de mot de passe. Il passe par l’authentification unique, où se règle sa sécurité.",
   "Your account requires a second factor. Sign in first, then open the invitation's link again.":

@@ -418,6 +418,7 @@ export const texts: Texts = {
   "You are signed out. Sign in again, then retry.": "Sua sessão terminou. Entre de novo e tente outra vez.",
   "You can try again now.": "Você já pode tentar de novo.",
   "You do not have access": "Você não tem acesso",
+  "You were removed from this workspace.": "Você foi removido deste espaço de trabalho.",
   "You were removed from {name}": "Você foi removido de {name}",
   "Your changes were not saved. Copy what you need, then load the current version and repeat them.":
     "Suas alterações não foram salvas. Copie o que precisar, carregue a versão atual e repita-as.",

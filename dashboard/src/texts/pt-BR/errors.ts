@@ -216,7 +216,6 @@ export const texts: Texts = {
   "You belong to no workspace. Ask an owner for an invitation.":
     "Você não pertence a nenhum espaço de trabalho. Peça um convite a um proprietário.",
   "You have {max} passkeys. Remove one first.": "Você tem {max} chaves de acesso. Remova uma antes.",
-  "You were removed from this workspace.": "Você foi removido deste espaço de trabalho.",
   "Your account has no password. It signs in through single sign-on, where its security is set up.":
     "Sua conta não tem senha. Ela entra pelo login único, onde a segurança é configurada.",
   "Your account requires a second factor. Sign in first, then open the invitation's link again.":

@@ -6,7 +6,7 @@ type Mark = (typeof MARKS)[number];
 type Opener = Mark | "[";
 
 /** What has a meaning: an escaped sign, code, a mark, a bracket, an address. Everything between is text. */
-const TOKEN = new RegExp(`\\\\[*_\`[\\]>-]|\`+|\\*+|_+|\\[|\\]|${ADDRESS}`, "gi");
+const TOKEN = new RegExp(`\\\\[*_\`[\\]>•-]|\\\\[.)](?=\\s)|\`+|\\*+|_+|\\[|\\]|${ADDRESS}`, "gi");
 const TARGET = /\]\(([^\s()<>[\]]*(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*)\)/y;
 
 /** What is being read: one line, from its beginning to its end. */
@@ -35,7 +35,7 @@ export function inlineOf(line: string): RichNode[] {
 
 function take(reading: Reading, token: string): void {
   const first = token.charAt(0);
-  if (first === "\\") addNode(reading, token.charAt(1), token.length);
+  if (first === "\\") takeEscaped(reading, token);
   else if (first === "`") takeCode(reading, token);
   else if (first === "[") open(reading, "[", token);
   else if (first === "]") takeTarget(reading);
@@ -51,6 +51,16 @@ function addText(reading: Reading, end: number): void {
 function addNode(reading: Reading, node: RichNode, length: number): void {
   reading.nodes.push(node);
   reading.position += length;
+}
+
+const NUMBER_BEFORE = /^ {0,3}\d{1,3}\\*$/;
+
+/** `1\. ` begins no list. Elsewhere a backslash before a full stop is one, as at the end of a path. */
+function takeEscaped(reading: Reading, token: string): void {
+  const { line, position, nodes } = reading;
+  const sign = token.charAt(1);
+  const endsNumber = nodes.length === 1 && NUMBER_BEFORE.test(line.slice(0, position));
+  addNode(reading, ".)".includes(sign) && !endsNumber ? token : sign, token.length);
 }
 
 /** One or two marks, and as many at the end. Nothing in code means anything. */

@@ -1,9 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { htmlOf } from "../../src/email/outbound/text-html.ts";
 import { setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
-import { launchChromium, openPage, type Watched } from "./support.ts";
+import { gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
 import {
+  bodiesOf,
   conversationWith,
   openChat,
   received,
@@ -68,6 +70,31 @@ it("the inbox shows where a visitor writes from, and typing and reading are live
   await visitor.page.locator("parley-widget button").click();
   await received(chat, "Both");
   await thread.getByText(/· Seen$/).waitFor();
+  expect(agent.errors).toEqual([]);
+  await visitor.close();
+});
+
+it("a visitor's signs are shown as written where they are quoted: in the inbox, in the chat and in mail", async () => {
+  const visitor = await visit(browser, address);
+  const chat = await openChat(visitor.page);
+  const text = "*x*, _x_ and [a](b)\n# h\n- `code`";
+  await chat.locator("textarea").fill(text);
+  await chat.locator("textarea").press("Enter");
+  const { id } = await conversationWith(parley, text);
+  await gotoSettled(inbox, `/w/1/inbox/${id}`);
+  await inbox.getByRole("button", { name: "Actions for message 1" }).click();
+  await inbox.getByRole("menuitem", { name: "Quote" }).click();
+  await expect.poll(() => inbox.locator("#composer-field").inputValue()).toMatch(/^> .*\n\n$/s);
+  await inbox.locator("#composer-field").pressSequentially("**Yes**");
+  await inbox.keyboard.press("Control+Enter");
+  await received(chat, "Yes");
+  for (const shown of [inbox.getByRole("log"), chat.locator(".message.out")]) {
+    await shown.locator("strong", { hasText: "Yes" }).waitFor();
+    expect(await shown.locator("blockquote").textContent()).toBe(text.replaceAll("\n", ""));
+    expect(await shown.locator("blockquote :is(em, code, li, a)").count()).toBe(0);
+  }
+  const body = (await bodiesOf(parley, id)).find((one) => one.includes("Yes")) ?? "";
+  expect(htmlOf(body)).toContain(text.replaceAll("\n", "<br>\n"));
   expect(agent.errors).toEqual([]);
   await visitor.close();
 });

@@ -22,6 +22,7 @@ export const Menu = (props: LoadedMenuProps) => (
         side={props.side ?? "bottom"}
         sideOffset={6}
         collisionPadding={8}
+        onCloseAutoFocus={(event) => props.onCloseAutoFocus?.(event)}
         onFocus={({ target, currentTarget }) => {
           if (props.startsAtFirst && target === currentTarget)
             currentTarget.querySelector<HTMLElement>("[role^=menuitem]")?.focus();

@@ -11,6 +11,8 @@ export interface MenuProps {
   /** Whether it is open, where something else than its button opens it as well. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  /** The menu has gone. Its button gets the focus next, unless this prevents it. */
+  onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   code,
@@ -8,6 +9,8 @@ import {
   wrap,
 } from "../../../dashboard/src/pages/inbox/composer/markdown-edit.ts";
 import { quoteOf } from "../../../dashboard/src/pages/inbox/thread/quote.ts";
+import { htmlOf } from "../../../src/email/outbound/text-html.ts";
+import type { RichNode } from "../../../src/rich-text/nodes.ts";
 import { richText } from "../../../src/rich-text/rich-text.ts";
 
 /** `a [b] c`: b is selected. */
@@ -41,9 +44,77 @@ describe("the tools of the composer", () => {
   ])("%s", (_what, edit, before, after) => {
     expect(edited(before, edit)).toBe(after);
   });
+});
 
-  it("a quote of a message is a quote in Markdown, whatever the message looks like", () => {
-    const quote = quoteOf("Hello\n\n- one\n> said before\n```");
+const html = (text: string): string => htmlOf(text).replaceAll(/>\n+</g, "><");
+
+describe("a quote", () => {
+  it.each([
+    ["*x*, _x_ and **y**", "*x*, _x_ and **y**"],
+    ["[a](https://a.example)", '[a](<a href="https://a.example/">https://a.example</a>)'],
+    ["`code` and ``code``", "`code` and ``code``"],
+    ["# h", "# h"],
+    ["> said before", "&gt; said before"],
+    ["C:\\_old and \\*, \\> \\]", "C:\\_old and \\*, \\&gt; \\]"],
+    ["see https://a.example/b_c_d *now*", 'see <a href="https://a.example/b_c_d">https://a.example/b_c_d</a> *now*'],
+  ])("of a customer's %j shows it as it is written", (body, shown) => {
+    const links = html(quoteOf({ body, direction: "in" })).replaceAll(' rel="noopener noreferrer nofollow ugc"', "");
+    expect(links).toBe(`<blockquote><p>${shown}</p></blockquote>`);
+  });
+
+  it("of a customer's lists, numbers and fences shows their signs", () => {
+    const body = "- one\n* two\n• three\n4. four\n5) five\n6\\. six\n```\ncode\n```\n> 7";
+    const shown = body.replaceAll("\n", "<br>\n").replace("> 7", "&gt; 7");
+    expect(html(quoteOf({ body, direction: "in" }))).toBe(`<blockquote><p>${shown}</p></blockquote>`);
+  });
+
+  it("leaves text without marks as it is, and so what agents wrote: it means the same again", () => {
+    expect(quoteOf({ body: "One - two_three\n\n2.5 > 2", direction: "in" })).toBe(
+      "> One - two_three\n>\n> 2.5 > 2\n\n",
+    );
+    expect(quoteOf({ body: "It is **ready**", direction: "out" })).toBe("> It is **ready**\n\n");
+  });
+
+  it("is a quote in Markdown, whatever the message looks like", () => {
+    const quote = quoteOf({ body: "Hello\n\n- one\n> said before\n```", direction: "out" });
     expect(richText(`${quote}Yes`).map(({ tag }) => tag)).toEqual(["blockquote", "p"]);
   });
+
+  it("of any text by a customer shows exactly that text", () => {
+    fc.assert(
+      fc.property(texts, (body) => {
+        const [quote] = richText(quoteOf({ body, direction: "in" }));
+        expect(tagsIn(quote ?? "")).not.toMatch(/em|strong|code|li/);
+        expect(lines(wordsOf(quote ?? ""))).toEqual(lines(body));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
+
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ..."*|**|_|`|```|[|]|(|)|](https://a.example)|https://b.example/|> |- |• |1. |1\\. |2) |\n|\n\n| |a|\\".split(
+          "|",
+        ),
+      ),
+      fc.string(),
+    ),
+  )
+  .map((words) => words.join(""));
+const wordsOf = (node: RichNode): string => {
+  if (typeof node === "string") return node;
+  if (node.tag === "br") return "\n";
+  return node.inside.map(wordsOf).join(node.tag === "blockquote" ? "\n" : "");
+};
+const tagsIn = (node: RichNode): string =>
+  typeof node === "string" ? "" : [node.tag, ...node.inside.map(tagsIn)].join(" ");
+/** Without the spaces around them, and without those that are empty. */
+const lines = (text: string): string[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .slice(0, 40);

@@ -1,5 +1,5 @@
 import { Copy, Link2, MoreHorizontal, Pencil, Quote, Trash2 } from "lucide-react";
-import { type RefObject, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { type Message, useDeleteMessage } from "../../../api/messages.ts";
 import { useSession } from "../../../api/session.ts";
 import { IconButton } from "../../../components/button.tsx";
@@ -21,12 +21,21 @@ interface MessageMenuProps {
 export function MessageMenu({ message, thread }: MessageMenuProps) {
   const { user } = useSession();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
-  const { body, seq, conversation_id: conversation } = message;
+  const { body, direction, seq, conversation_id: conversation } = message;
   const isOwn = message.sender.type === "user" && message.sender.id === user.id;
   const close = () => setDialog(null);
+  const quotes = useRef(false);
+  const quote = (event: Event) => {
+    if (!quotes.current || !body) return;
+    quotes.current = false;
+    event.preventDefault();
+    thread.current?.insert(quoteOf({ body, direction }));
+  };
   return (
     <div className={css.menu}>
       <Menu
+        // The focus is to stay in the composer: not before the menu is gone.
+        onCloseAutoFocus={quote}
         trigger={
           <IconButton
             size="small"
@@ -39,8 +48,9 @@ export function MessageMenu({ message, thread }: MessageMenuProps) {
           <>
             <MenuItem
               icon={<Quote size={14} aria-hidden />}
-              // The menu returns the focus to its button first.
-              onSelect={() => setTimeout(() => thread.current?.insert(quoteOf(body)))}
+              onSelect={() => {
+                quotes.current = true;
+              }}
             >
               {t("Quote")}
             </MenuItem>

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
-import { accessibilityFaults, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
+import { accessibilityFaults, gotoSettled, launchChromium, openPage, overflows, type Watched } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -137,6 +137,10 @@ describe("text", () => {
     expect(await item("Edit").count()).toBe(0);
     await item("Quote").click();
     await expect.poll(() => composer().inputValue()).toBe("> One\n> Two\n\n");
+    // The menu, which is gone only now, leaves the focus where the text is.
+    await expect.poll(() => page.getByRole("menu").count()).toBe(0);
+    await page.keyboard.type("Three");
+    expect(await composer().inputValue()).toBe("> One\n> Two\n\nThree");
     await composer().fill("");
 
     await page.getByRole("button", { name: "Actions for message 2" }).click();
@@ -182,6 +186,44 @@ describe("text", () => {
   });
 });
 
+describe("on a phone", () => {
+  let phone: Watched;
+  beforeAll(async () => {
+    phone = await openPage(browser, parley, { as: agent, viewport: { width: 390, height: 844 }, hasTouch: true });
+  });
+  afterAll(async () => {
+    expect(phone.errors).toEqual([]);
+    await phone.close();
+  });
+
+  it("emoji are chosen within the window, also where a draft is said to be saved", async () => {
+    const { id } = await create("/conversations", { message: { body: "Hi", direction: "in" } });
+    await gotoSettled(phone.page, `/w/1/inbox/${id}`);
+    await phone.page.locator("#composer-field").fill("Hello");
+    await phone.page.getByText("Draft saved").waitFor();
+    await phone.page.getByRole("button", { name: "Emoji" }).click();
+    const { x, width } = await boxOf(phone.page.getByRole("dialog", { name: "Emoji" }));
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(390);
+  });
+
+  it("the button of a short message covers neither its sender nor its text nor its time", async () => {
+    const { id } = await create("/conversations", {
+      contact: { name: "Al" },
+      message: { body: "Hi", direction: "in" },
+    });
+    await create(`/conversations/${id}/messages`, { body: "Yo", direction: "in" });
+    await gotoSettled(phone.page, `/w/1/inbox/${id}`);
+    const messages = phone.page.getByRole("log").locator("article");
+    for (const message of await messages.all()) {
+      const button = await boxOf(message.getByRole("button", { name: /^Actions/ }));
+      for (const part of await message.locator("p, time").all())
+        expect(overlap(button, await boxOf(part)), await part.innerHTML()).toBe(false);
+    }
+    expect(await messages.count()).toBe(2);
+  });
+});
+
 describe("a conversation", () => {
   it("is downloaded as text, and snoozed until a time of one's own; the contact's local time is shown", async () => {
     const { id } = await openConversation({
@@ -208,7 +250,48 @@ describe("a conversation", () => {
     await until("it is snoozed", async () => (await data(`/conversations/${id}`)).status === "snoozed");
     expect((await data(`/conversations/${id}`)).snoozed_until).toContain(inTenDays);
   });
+
+  it("is printed as text, and nothing else of the page is", async () => {
+    await openConversation({ contact: { name: "Pia" }, message: { body: "On *paper*", direction: "in" } });
+    // Without a printer, what would be printed stays until it has been looked at.
+    await page.evaluate("window.print = () => {}");
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await item("Print").click();
+    const printed = page.locator("body > [data-print]");
+    await printed.waitFor({ state: "attached" });
+    expect(await printed.isVisible()).toBe(false);
+    await page.emulateMedia({ media: "print" });
+    expect(await printed.textContent()).toContain("Pia: On *paper*");
+    expect(await page.locator("body > :visible").count()).toBe(1);
+    expect(await overflows(page)).toBe(false);
+    await page.emulateMedia({ media: null });
+    await page.evaluate(`dispatchEvent(new Event("afterprint"))`);
+    await expect.poll(() => printed.count()).toBe(0);
+  });
 });
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Of the words alone, which may be narrower than the line that they are in. */
+async function boxOf(element: Locator): Promise<Box> {
+  return element.evaluate((shown: Any) => {
+    const range = shown.ownerDocument.createRange();
+    range.selectNodeContents(shown);
+    const { x, y, width, height } = (shown.matches("p, time") ? range : shown).getBoundingClientRect();
+    return { x, y, width, height };
+  });
+}
+
+const overlap = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -194,6 +194,27 @@ it("without a connection a page says so, and the app is back with the connection
   await person.close();
 });
 
+it("the dashboard can be installed as an app, with its icons", async () => {
+  const person = await openPerson(owner);
+  const session = await person.context.newCDPSession(person.page);
+  const { errors, data = "" } = await session.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // The windows of a test share nothing with each other, which is what Chromium calls incognito.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
+  const { icons } = JSON.parse(data);
+  for (const { src, sizes, type } of icons) {
+    const icon = await person.page.request.get(src);
+    expect([icon.status(), icon.headers()["content-type"]]).toEqual([200, type]);
+    const size = `new Promise((done) => {
+      const image = Object.assign(new Image(), { onload: () => done(image.naturalWidth + "x" + image.naturalHeight) });
+      image.src = "${src}";
+    })`;
+    if (sizes !== "any") expect(await person.page.evaluate(size)).toBe(sizes);
+  }
+  await person.close();
+});
+
 it("what notifications have shown is gone after signing out", async () => {
   const agent = await join(parley, owner, "agent", "left@example.com");
   const agentId = await idOf(agent);

@@ -36,7 +36,7 @@ async function openPlace(): Promise<Place> {
   return { visitor, conversation: conversation.id };
 }
 
-/** Responds, and says what is wrong in the form of every error. A visitor who is too fast is told so. */
+/** Responds, and says what is wrong in the form of every error. Too many requests are an error too. */
 function isSound(place: string, { status, text: response, body }: Awaited<ReturnType<TestVisitor["call"]>>): void {
   expect(status, `${place} got ${status}: ${response.slice(0, 500)}`).toBeLessThan(500);
   if (status >= 400)

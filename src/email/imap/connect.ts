@@ -7,7 +7,7 @@ import { type AccountSecrets, mailboxContext } from "../mailboxes/secrets.ts";
 import { requestAccessToken } from "../oauth.ts";
 import { SMALL_BYTES_MAX } from "../parse/parser.ts";
 import { LINE_BYTES_MAX, paceInput, TEXT_BYTES_MAX } from "./pace.ts";
-import { ignoreRanges } from "./ranges.ts";
+import { boundRanges } from "./ranges.ts";
 
 export interface ConnectOptions {
   db: Database;
@@ -16,6 +16,8 @@ export interface ConnectOptions {
   outbound: Outbound;
   policy: AddressPolicy;
   lookup: Lookup;
+  /** Of one mail, or of a part of it. */
+  literalBytesMax?: number;
 }
 
 interface ImapAccount {
@@ -35,6 +37,7 @@ export async function connectImap(
   account: ImapAccount,
   onFound: () => void = () => {},
 ): Promise<ImapFlow> {
+  const { literalBytesMax = SMALL_BYTES_MAX } = options;
   const { host = "", port = 993, security = "tls", user = "" } = account.inbound;
   const group = String(account.workspaceId);
   const address = await approvedAddress(host, { policy: options.policy, lookup: options.lookup, group });
@@ -54,17 +57,17 @@ export async function connectImap(
     tls: { rejectUnauthorized: true },
     logger: false,
     disableAutoIdle: true,
-    // Its results are ranges.
+    // Its results are ranges, also where a server speaks nothing else.
     disableIMAP4rev2: true,
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
     maxLineLength: LINE_BYTES_MAX,
-    maxLiteralSize: SMALL_BYTES_MAX,
-    maxResponseSize: SMALL_BYTES_MAX + TEXT_BYTES_MAX,
+    maxLiteralSize: literalBytesMax,
+    maxResponseSize: literalBytesMax + TEXT_BYTES_MAX,
   });
   paceInput(client, account.workspaceId);
-  ignoreRanges(client);
+  boundRanges(client);
   // Before connecting: a connection that is lost later would otherwise end the process.
   client.on("error", () => {});
   try {

@@ -25,6 +25,8 @@ export function explainFailure(error: unknown, { host, port, folder }: Server): 
   const known = error as ImapFlowError;
   if (known.authenticationFailed)
     return { sentence: `${host} refused the user name or the password${said(known)}.`, isLasting: true };
+  if (known.reason)
+    return { sentence: `${host} closed the connection (it said: ${cut(known.reason)}).`, isLasting: false };
   const code = known.code ?? "";
   if (/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_/.test(code))
     return { sentence: `The certificate of ${host} is not valid for this name (${code}).`, isLasting: false };
@@ -58,8 +60,9 @@ const SENTENCES: Record<string, (host: string, port: number) => string> = {
   ClosedAfterConnectTLS: (host) => `${host} closed the connection before it greeted.`,
 };
 
-const said = ({ responseText }: ImapFlowError): string =>
-  responseText ? ` (it said: ${responseText.slice(0, 200)})` : "";
+const said = ({ responseText }: ImapFlowError): string => (responseText ? ` (it said: ${cut(responseText)})` : "");
+
+const cut = (text: string): string => text.slice(0, 200);
 
 /** What is said where the files of the workspace have reached their limit. */
 const quotaSentence = (error: unknown): string | null =>

@@ -36,6 +36,12 @@ export async function readingMail<T>(client: ImapFlow, bytes: number, read: () =
   }
 }
 
+/** Disconnects a server that sends more than it was asked for. */
+export function refuseMore(client: ImapFlow, message: string): void {
+  const { streamer } = client as unknown as Internals;
+  streamer.destroy(Object.assign(new Error(message), { code: "ResponseTooLarge" }));
+}
+
 interface Response {
   payload: Buffer;
   trailingAfterLine: boolean;
@@ -63,7 +69,7 @@ export function paceInput(client: ImapFlow, workspaceId: number): void {
     left.mail = mailBytes.get(client) ?? 0;
     return exec(...args);
   };
-  const refuse = () => streamer.destroy(Object.assign(new Error("Too much text."), { code: "ResponseTooLarge" }));
+  const refuse = () => refuseMore(client, "Too much text.");
 
   const transform = streamer._transform.bind(streamer);
   const parse = (piece: Buffer) => new Promise<void>((resolve) => transform(piece, "utf8", () => resolve()));

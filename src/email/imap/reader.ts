@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, ImapFlowError } from "imapflow";
 import type { Logger } from "../../core/logger.ts";
+import { SMALL_BYTES_MAX } from "../parse/parser.ts";
 import { type ConnectOptions, connectImap } from "./connect.ts";
 import { explainFailure } from "./failure.ts";
 import { type Lease, LeaseLost, releaseLease } from "./lease.ts";
@@ -34,16 +35,19 @@ export function startReader(options: ReaderOptions, lease: Lease): Reader {
 async function run(options: ReaderOptions, lease: Lease, signal: AbortSignal): Promise<void> {
   const { db } = options.inbound;
   let failures = 0;
+  let sendsWhole = false;
   while (!signal.aborted) {
     let mailbox: ReadMailbox | null = null;
     try {
       mailbox = await readMailbox(db, lease);
-      const onSynced = () => {
+      // A server that closes each connection after a while is read over many of them.
+      const onProgress = () => {
         failures = 0;
       };
-      await readConnected(options, lease, { mailbox, signal, onSynced });
+      await readConnected({ ...options, onProgress }, lease, { mailbox, signal, sendsWhole });
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) break;
+      sendsWhole ||= (error as ImapFlowError).code === "LiteralTooLarge";
       const pauseMs = await noteFailure(options, lease, { error, mailbox, failures });
       failures++;
       await pause(pauseMs, signal);
@@ -68,13 +72,20 @@ async function noteFailure(
 interface Run {
   mailbox: ReadMailbox;
   signal: AbortSignal;
-  onSynced: () => void;
+  /** The server has sent more of a mail than the part that it was asked for. */
+  sendsWhole: boolean;
 }
 
-async function readConnected(options: ReaderOptions, lease: Lease, { mailbox, signal, onSynced }: Run): Promise<void> {
+async function readConnected(
+  options: ReaderOptions,
+  lease: Lease,
+  { mailbox, signal, sendsWhole }: Run,
+): Promise<void> {
   const { workspaceId, mailboxId } = lease;
   const { uuid, inbound, inbound_sealed } = mailbox;
-  const client = await connectImap(options.connect, { workspaceId, mailboxId, uuid, inbound, inbound_sealed });
+  const literalBytesMax = sendsWhole ? options.mailBytesMax + SMALL_BYTES_MAX : SMALL_BYTES_MAX;
+  const account = { workspaceId, mailboxId, uuid, inbound, inbound_sealed };
+  const client = await connectImap({ ...options.connect, literalBytesMax }, account);
   const close = () => client.close();
   signal.addEventListener("abort", close, { once: true });
   let lost: Error | null = null;
@@ -84,13 +95,13 @@ async function readConnected(options: ReaderOptions, lease: Lease, { mailbox, si
   let sync: FolderSync | null = null;
   try {
     await client.mailboxOpen(inbound.folder ?? "INBOX", { readOnly: inbound.after_import === null });
-    sync = await FolderSync.open(options, client, lease, mailbox);
+    sync = await FolderSync.open(options, { client, sendsWhole }, lease, mailbox);
     const changes = watchChanges(client);
     while (!signal.aborted) {
       changes.reset();
       await sync.readNew();
       await reportSynced(options, lease, client, sync);
-      onSynced();
+      options.onProgress?.();
       await waitForChange(client, changes, sync, signal);
       if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
       await client.noop();

@@ -1,10 +1,10 @@
-import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Logger } from "../../core/logger.ts";
 import { startLoop } from "../../core/loop.ts";
 import type { InboundOptions } from "../inbound/ingest.ts";
 import type { ConnectOptions } from "./connect.ts";
 import { claimMailboxes, renewLeases } from "./lease.ts";
 import { type Reader, startReader } from "./reader.ts";
+import { createFetchTurns } from "./turns.ts";
 
 interface ReadersOptions {
   inbound: InboundOptions;
@@ -25,20 +25,18 @@ interface Readers {
 const READERS_MAX = 1_000;
 const CLAIM_MS = 2_000;
 const HEARTBEAT_MS = 3_000;
-/** Mails that are fetched and stored at once: each is in memory as a whole. */
-const MAILS_AT_ONCE = 4;
-const MAILS_PER_WORKSPACE = 2;
+/** Each reader waits for one mail at its front and for one behind it. */
+const waitingPerWorkspaceMax = 2 * READERS_MAX;
+const MAILS = { atOnce: 4, perWorkspace: 2, slowAtOnce: 64, allPerWorkspace: 16, waitingPerWorkspaceMax };
 /** Large ones take turns of their own: small ones do not wait for them. */
-const LARGE_AT_ONCE = 2;
-const LARGE_PER_WORKSPACE = 1;
+const LARGE_MAILS = { atOnce: 2, perWorkspace: 1, slowAtOnce: 4, allPerWorkspace: 1, waitingPerWorkspaceMax };
 
 /** Reads the mailboxes that no other process reads. Over all nodes each mailbox has one reader, by its lease. */
 export function startReaders({ inbound, connect, mailBytesMax, logger, mayWrite }: ReadersOptions): Readers {
   const { db } = inbound;
   const readers = new Map<string, Reader>();
-  const turns = turnsOf(MAILS_AT_ONCE, MAILS_PER_WORKSPACE);
-  const largeTurns = turnsOf(LARGE_AT_ONCE, LARGE_PER_WORKSPACE);
-  const options = { inbound, connect, mailBytesMax, logger, inTurn: turns.run, inLargeTurn: largeTurns.run };
+  const [inTurn, inLargeTurn] = [createFetchTurns(MAILS), createFetchTurns(LARGE_MAILS)];
+  const options = { inbound, connect, mailBytesMax, logger, inTurn, inLargeTurn };
 
   function start(lease: Reader["lease"]): void {
     const reader = startReader(options, lease);
@@ -76,12 +74,3 @@ export function startReaders({ inbound, connect, mailBytesMax, logger, mayWrite 
     },
   };
 }
-
-const turnsOf = (concurrency: number, perKey: number) =>
-  createFairQueue({
-    concurrency,
-    perKey,
-    // Each reader waits for one mail at its front and for one behind it.
-    waitingPerKeyMax: 2 * READERS_MAX,
-    onFull: () => new Error("Too many mailboxes of this workspace wait for their turn."),
-  });

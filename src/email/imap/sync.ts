@@ -1,9 +1,9 @@
-import type { FetchMessageObject, ImapFlow } from "imapflow";
+import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
 import type { Tx } from "../../db/database.ts";
 import { type InboundOptions, ingestMail } from "../inbound/ingest.ts";
 import { relationOf } from "../inbound/relation.ts";
 import { MailsAside } from "./aside.ts";
-import { type Fetched, fetchStart, fetchWhole } from "./fetch.ts";
+import { type Fetched, fetchStart, fetchWhole, type Source } from "./fetch.ts";
 import type { Lease } from "./lease.ts";
 import {
   beginFolder,
@@ -15,6 +15,7 @@ import {
   unreadOf,
   WINDOW,
 } from "./state.ts";
+import type { InTurn } from "./turns.ts";
 
 export interface SyncOptions {
   inbound: InboundOptions;
@@ -23,6 +24,8 @@ export interface SyncOptions {
   inTurn: InTurn;
   /** The same for large mails. */
   inLargeTurn: InTurn;
+  /** After each step that will not be repeated, whatever happens to the connection. */
+  onProgress?: () => void;
 }
 
 interface Wanted {
@@ -31,8 +34,6 @@ interface Wanted {
   to?: number;
   since?: Date;
 }
-
-type InTurn = <T>(workspaceId: number, work: () => Promise<T>) => Promise<T>;
 
 /** What is stored together with a mail: how far the folder has been read. */
 type Also = (tx: Tx) => Promise<void>;
@@ -50,6 +51,7 @@ const LISTED_AT_ONCE = 2_000;
 const LISTED_MAX = 50_000;
 const FOLDER_MAILS_MAX = 5_000_000;
 const DAY_MS = 86_400_000;
+const NOT_LISTED = "The server does not list the folder.";
 
 /** Mails of an import whose dates are asked for together. */
 const IMPORT_STEP = 20;
@@ -61,6 +63,7 @@ const IMPORT_STEP = 20;
 export class FolderSync {
   readonly #options: SyncOptions;
   readonly #client: ImapFlow;
+  readonly #source: Source;
   readonly #lease: Lease;
   readonly #mailbox: ReadMailbox;
   readonly #uidvalidity: number;
@@ -77,9 +80,11 @@ export class FolderSync {
   /** What could not be done on the server after a mail was stored. */
   #leftUndone: string | null = null;
 
-  private constructor(options: SyncOptions, client: ImapFlow, lease: Lease, mailbox: ReadMailbox) {
+  private constructor(options: SyncOptions, source: Source, lease: Lease, mailbox: ReadMailbox) {
+    const { client } = source;
     this.#options = options;
     this.#client = client;
+    this.#source = source;
     this.#lease = lease;
     this.#mailbox = mailbox;
     this.#uidvalidity = uidvalidityOf(client);
@@ -88,8 +93,8 @@ export class FolderSync {
   }
 
   /** A folder that is new, or whose numbers have changed their meaning, is looked at from its beginning. */
-  static async open(options: SyncOptions, client: ImapFlow, lease: Lease, mailbox: ReadMailbox): Promise<FolderSync> {
-    const sync = new FolderSync(options, client, lease, mailbox);
+  static async open(options: SyncOptions, source: Source, lease: Lease, mailbox: ReadMailbox): Promise<FolderSync> {
+    const sync = new FolderSync(options, source, lease, mailbox);
     if (mailbox.uidvalidity !== sync.#uidvalidity) await sync.#begin();
     return sync;
   }
@@ -130,8 +135,8 @@ export class FolderSync {
   }
 
   async #readNext(uid: number): Promise<void> {
-    const isStored = await this.#options.inTurn(this.#lease.workspaceId, async () => {
-      const start = await fetchStart(this.#client, uid);
+    const isStored = await this.#options.inTurn(this.#lease.workspaceId, async (turn) => {
+      const start = await fetchStart(this.#source, uid, turn);
       if (start && (await this.#putAside(uid, start))) return false;
       return this.#store(start, this.#read(uid));
     });
@@ -191,8 +196,7 @@ export class FolderSync {
   }
 
   async #begin(): Promise<void> {
-    const { uidNext } = this.#client.mailbox as { uidNext: number };
-    const last = uidNext - 1;
+    const last = await this.#lastNumber();
     const since = this.#mailbox.inbound.since ?? this.#mailbox.started_at;
     let total = 0;
     let latest: number[] = [];
@@ -218,6 +222,16 @@ export class FolderSync {
     });
     this.#uid = uid;
     this.#import = started;
+  }
+
+  /** Not every server says which number comes next. */
+  async #lastNumber(): Promise<number> {
+    const { uidNext, exists } = this.#client.mailbox as MailboxObject;
+    if (uidNext !== undefined) return uidNext - 1;
+    if (exists === 0) return 0;
+    const newest = await this.#client.fetchOne("*", { uid: true });
+    if (!newest) throw new Error(NOT_LISTED);
+    return newest.uid;
   }
 
   /** Those of the numbers whose mail is not older. */
@@ -246,7 +260,7 @@ export class FolderSync {
     for (let last = exists; last > 0 && from < before; last -= LISTED_AT_ONCE) {
       const seq = `${Math.max(1, last - LISTED_AT_ONCE + 1)}:${last === exists ? "*" : last}`;
       const listed = await this.#client.search({ uid: `${from}:${to ?? "*"}`, since, seq }, { uid: true });
-      if (!Array.isArray(listed)) throw new Error("The server does not list the folder.");
+      if (!Array.isArray(listed)) throw new Error(NOT_LISTED);
       // A server returns the last number even where it is below the range.
       const part = listed.filter((uid) => uid >= from && uid < before).sort((one, other) => one - other);
       before = part[0] ?? before;
@@ -260,14 +274,14 @@ export class FolderSync {
   async #take(uid: number, also: Also): Promise<void> {
     const { inTurn, inLargeTurn, mailBytesMax } = this.#options;
     const { workspaceId } = this.#lease;
-    const isSmall = await inTurn(workspaceId, async () => {
-      const start = await fetchStart(this.#client, uid);
+    const isSmall = await inTurn(workspaceId, async (turn) => {
+      const start = await fetchStart(this.#source, uid, turn);
       return start?.isWhole === false ? null : this.#store(start, also);
     });
     const isStored =
       isSmall ??
-      (await inLargeTurn(workspaceId, async () =>
-        this.#store(await fetchWhole(this.#client, uid, mailBytesMax), also),
+      (await inLargeTurn(workspaceId, async (turn) =>
+        this.#store(await fetchWhole(this.#source, uid, turn, mailBytesMax), also),
       ));
     if (isStored) await this.#finishOnServer(uid);
   }
@@ -277,6 +291,7 @@ export class FolderSync {
     const { inbound } = this.#options;
     if (mail) await ingestMail(inbound, this.#receiving, { raw: mail.raw, isCut: !mail.isWhole }, also);
     else await inbound.db.transaction(also);
+    this.#options.onProgress?.();
     return mail !== null;
   }
 

@@ -71,6 +71,36 @@ it("the inbox sends a reply when the page is left within the time for undo, and 
   await page.goto("about:blank");
   await until("the reply is there", async () => (await bodiesOf(only.id)).includes("See you."));
   await until("the conversation is resolved", async () => (await conversation(only.id)).status === "resolved");
+  await open(`/inbox/${only.id}`);
+  await live();
+  await page.getByRole("log", { name: "Messages" }).getByText("See you.").first().waitFor();
+  expect(await page.getByText("The browser was closed").count()).toBe(0);
+});
+
+it("the inbox resolves as asked, without a draft, when the page is left while its reply is on its way", async () => {
+  const [only] = await createQueue("left on its way", ["Left on its way"]);
+  await open(`/inbox/${only.id}`);
+  await page.getByRole("log", { name: "Messages" }).getByText("Hello?").waitFor();
+  await composer().fill("On its way.");
+  await page.getByText("Draft saved").waitFor();
+  // The server has the message, and its response does not come before the page is gone.
+  await page.route("**/messages", async (route) => {
+    if (route.request().method() === "POST") await route.fetch();
+    else await route.continue();
+  });
+  await page.keyboard.press("Control+Shift+Enter");
+  await until("the server has it", async () => (await bodiesOf(only.id)).includes("On its way."));
+  await page.goto("about:blank");
+  await until("the conversation is resolved", async () => (await conversation(only.id)).status === "resolved");
+  await until("the draft is gone", async () => {
+    const { body } = await owner.call("GET", `//api/v1/conversations/${only.id}/drafts`);
+    return body.data.length === 0;
+  });
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await open(`/inbox/${only.id}`);
+  await live();
+  await page.getByRole("log", { name: "Messages" }).getByText("On its way.").first().waitFor();
+  expect(await page.getByText("The browser was closed").count()).toBe(0);
 });
 
 it("the inbox sends a reply in the workspace where it was written, though another one is open by then", async () => {

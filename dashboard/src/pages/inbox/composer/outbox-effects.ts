@@ -48,13 +48,34 @@ export function restoreCopies(outbox: Outbox, author: number): void {
   void takeOverCopies(author, ({ messages, drafts }) => {
     for (const { conversation, typed, base } of drafts)
       recoverDraft(unsavedDraftOf(outbox.client, conversation), typed, base);
-    for (const message of messages)
-      if (!find(outbox, message.key))
-        outbox.dispatch({
-          type: "queued",
-          message: { ...message, state: "failed", error: t("The browser was closed before it could be sent.") },
-        });
+    for (const message of messages) restore(outbox, message);
   });
+}
+
+function restore(outbox: Outbox, message: OutgoingMessage): void {
+  if (find(outbox, message.key)) return;
+  outbox.dispatch({ type: "queued", message: { ...message, state: "sending", isTried: true, error: null } });
+  void offerUnlessStored(outbox, message);
+}
+
+/** The server may have it: a page that is closed sends what it can, and does not see the response. */
+async function offerUnlessStored(outbox: Outbox, message: OutgoingMessage): Promise<void> {
+  if (!find(outbox, message.key)) return;
+  try {
+    const stored = await messagesOnServer(message);
+    if (!find(outbox, message.key)) return;
+    if (stored.some((one) => isCopy(message, one))) await accepted(outbox, message, { leaving: false });
+    else offerAgain(outbox, message);
+  } catch (error) {
+    if (isTemporary(error)) setTimeout(() => void offerUnlessStored(outbox, message), RETRY_MS);
+    else offerAgain(outbox, message);
+  }
+}
+
+function offerAgain(outbox: Outbox, message: OutgoingMessage): void {
+  outbox.followUps.set(message.key, {});
+  outbox.dispatch({ type: "refused", key: message.key, error: t("The browser was closed before it could be sent.") });
+  afterLeaving(outbox, message);
 }
 
 /** After a message has left the queue: the one behind it in the same conversation is next. */
@@ -122,8 +143,7 @@ async function notSent(outbox: Outbox, message: OutgoingMessage, error: unknown)
     toast(t("Someone else has used this suggestion"), { failed: true });
     return accepted(outbox, message, { leaving: false });
   }
-  const isTemporary = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
-  if (isTemporary) {
+  if (isTemporary(error)) {
     outbox.dispatch({ type: "waiting", key });
     setTimeout(() => {
       if (find(outbox, key)?.state === "waiting") void attempt(outbox, key);
@@ -133,6 +153,9 @@ async function notSent(outbox: Outbox, message: OutgoingMessage, error: unknown)
   outbox.dispatch({ type: "refused", key, error: whyNotSent(error) });
   afterLeaving(outbox, message);
 }
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502);
 
 type Since = { kind: "reply"; by: string } | { kind: "copy" } | null;
 
@@ -165,9 +188,12 @@ const newestSeq = (client: QueryClient, message: OutgoingMessage): number =>
 
 /** What is cached is current while the stream brings every message; a message that waited asks the server. */
 async function messagesSince(client: QueryClient, message: OutgoingMessage): Promise<readonly Message[]> {
-  const { conversation, workspace, state } = message;
   const cached = cachedMessages(client, message);
-  if (liveStatus.state.kind === "live" && state === "held" && cached.length > 0) return cached;
+  if (liveStatus.state.kind === "live" && message.state === "held" && cached.length > 0) return cached;
+  return messagesOnServer(message);
+}
+
+async function messagesOnServer({ conversation, workspace }: OutgoingMessage): Promise<readonly Message[]> {
   const { data } = await apiCursorPage<Message>(`/conversations/${conversation}/messages`, {
     query: { limit: 50 },
     workspace,
@@ -219,14 +245,20 @@ export function acceptByEvent(outbox: Outbox, event: Message): void {
   if (message) void accepted(outbox, message, { leaving: false });
 }
 
-/** What is done once the server has the message. */
+/** What is done once the server has the message, or as the page closes: once. */
 async function followUp(outbox: Outbox, message: OutgoingMessage, { leaving }: { leaving: boolean }): Promise<void> {
-  const draft = outbox.followUps.get(message.key)?.draft;
+  const pending = outbox.followUps.get(message.key);
+  if (!pending) return;
   outbox.followUps.delete(message.key);
-  await Promise.all([
-    draft?.discard({ leaving }),
-    message.resolve ? resolveAfter(outbox, message, leaving) : undefined,
-  ]);
+  const run = (leaving: boolean) =>
+    Promise.all([
+      pending.draft?.discard({ leaving }),
+      message.resolve ? resolveAfter(outbox, message, leaving) : undefined,
+    ]);
+  // A page that closes meanwhile requests at once what is left of it.
+  const left = () => void run(true);
+  if (!leaving) window.addEventListener("pagehide", left, { once: true });
+  await run(leaving).finally(() => window.removeEventListener("pagehide", left));
 }
 
 /** By then another conversation or another page is open, so what happened is said in a toast. */
@@ -281,11 +313,12 @@ function listenToPage(outbox: Outbox): AbortController {
   const { signal } = stop;
   const inState = (...states: OutgoingMessage["state"][]) =>
     outbox.read().entries.filter(({ state }) => states.includes(state));
-  // The page is about to close, so held messages can no longer be undone.
-  const sendHeld = () => {
+  // The page is about to close, so held messages can no longer be undone, and it will see no response to the others.
+  const finish = () => {
+    for (const message of inState("sending")) if (message.isTried) void followUp(outbox, message, { leaving: true });
     for (const { key } of inState("held")) void attempt(outbox, key, { leaving: true });
   };
-  window.addEventListener("pagehide", sendHeld, { signal });
+  window.addEventListener("pagehide", finish, { signal });
   // What cannot be sent while the page closes would be lost.
   const ask = (event: BeforeUnloadEvent) => {
     const isLost = inState("waiting", "failed", "asking").length > 0 || !navigator.onLine;

@@ -26,7 +26,8 @@ export type ComposedMessage = Pick<
 
 /** What follows when a message has been accepted or deleted. */
 interface FollowUp {
-  draft: SentDraft;
+  /** Of one that comes from a page which was closed, the server has whatever it has. */
+  draft?: SentDraft;
   /** Of a suggestion: the server would still send the text that was shown. */
   isCurrent?: () => boolean;
 }
@@ -143,7 +144,7 @@ export function cancelMessage(outbox: Outbox, key: string): void {
   // Without a connection its draft stays on the server.
   outbox.followUps
     .get(key)
-    ?.draft.discard()
+    ?.draft?.discard()
     .catch(() => {});
 }
 
@@ -186,7 +187,7 @@ export function useTakenBack(conversation: number, restore: (message: OutgoingMe
     if (!message || !outbox.read().takenBack.includes(message)) return;
     outbox.dispatch({ type: "put-back", key: message.key });
     putBack(message);
-    outbox.followUps.get(message.key)?.draft.keep();
+    outbox.followUps.get(message.key)?.draft?.keep();
   }, [outbox, message]);
 }
 

@@ -24,6 +24,8 @@ const RENDERED: [template: unknown, expected: unknown][] = [
     { text: "{{ type }}", "{{ type }}": null, list: [1, "{{ id }}"] },
     { text: "message.created", "{{ type }}": null, list: [1, "evt_1"] },
   ],
+  ["{{ data.seq | slack }}", "7"],
+  ["{{data.nothing | slack}}", ""],
   [null, null],
   [true, true],
 ];
@@ -31,6 +33,35 @@ const RENDERED: [template: unknown, expected: unknown][] = [
 it.each(RENDERED)("the template %j is filled in from the event", (template, expected) => {
   expect(templateProblems(template)).toEqual([]);
   expect(renderTemplate(template, event)?.value).toEqual(expected);
+});
+
+const HOSTILE = "<!channel> @all <@U1> <https://evil.test|bank.test> [bank.test](https://evil.test) &lt;!here>";
+
+const ESCAPED: [escape: string, expected: string][] = [
+  [
+    "slack",
+    "&lt;!channel&gt; @all &lt;@U1&gt; &lt;https://evil.test|bank.test&gt; [bank.test](https://evil.test) &amp;lt;!here&gt;",
+  ],
+  [
+    "markdown",
+    "<!channel> @\u200ball <@\u200bU1> <https://evil.test|bank.test> [bank.test]\u200b(https://evil.test) &lt;!here>",
+  ],
+  [
+    "mattermost",
+    "&lt;!channel&gt; @\u200ball &lt;@\u200bU1&gt; &lt;https://evil.test|bank.test&gt; [bank.test]\u200b(https://evil.test) &amp;lt;!here&gt;",
+  ],
+];
+
+it.each(ESCAPED)("a text with the escape %s calls nobody and hides no link where it is sent", (escaping, expected) => {
+  const rendered = renderTemplate(`{{ data.body | ${escaping} }}`, { data: { body: HOSTILE } });
+  expect(rendered?.value).toBe(expected);
+  const within = renderTemplate(`Ada: {{data.body | ${escaping}}}`, { data: { body: HOSTILE } });
+  expect(within?.value).toBe(`Ada: ${expected}`);
+});
+
+it("a template that was stored with a bar in the name of a member still finds it", () => {
+  const value = renderTemplate("{{ data.a | b }} {{ data.a|b }}", { data: { "a | b": 1, "a|b": 2 } })?.value;
+  expect(value).toBe("1 2");
 });
 
 const large = { ...event, data: { body: "x".repeat(65_536), mail: "é".repeat(131_072) } };
@@ -57,6 +88,9 @@ const REFUSED: [template: unknown, problem: string][] = [
   [["a", "{{ data.body"], "template[1] has a {{ without its }}."],
   ["{{ }}", "template has a placeholder without a path: {{}}."],
   ["{{ data..body }}", "template has a placeholder without a path: {{data..body}}."],
+  ["{{ data.body | slak }}", 'template names the escape "slak", which there is not. Did you mean slack?'],
+  ["{{ dat.body | slack }}", 'template names "dat", which no event has. Did you mean data?'],
+  ["{{ | slack }}", "template has a placeholder without a path: {{}}."],
   ["a".repeat(16_384), "template must not be larger than 16384 bytes as JSON."],
 ];
 

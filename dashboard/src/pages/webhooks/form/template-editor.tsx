@@ -27,8 +27,8 @@ export function TemplateEditor({ value, events, examples, error, onChange }: Tem
     <>
       <fieldset className={css.presets}>
         <legend className="visually-hidden">{t("Presets")}</legend>
-        {PRESETS.map(({ title, templateFor }) => (
-          <Button key={title} size="small" onClick={() => onChange(jsonText(templateFor(textFor(events))))}>
+        {PRESETS.map(({ title, escaping, templateFor }) => (
+          <Button key={title} size="small" onClick={() => onChange(jsonText(templateFor(textFor(events, escaping))))}>
             {title}
           </Button>
         ))}

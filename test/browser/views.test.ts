@@ -100,7 +100,7 @@ it("on a phone the views are in the navigation, which closes when one is chosen"
 it("a note that mentions the user is counted in the sidebar until it is read, in the view Mentions", async () => {
   await page.setViewportSize({ width: 1500, height: 800 });
   const { data } = (await parley.call("POST", "/conversations", { body: { subject: "Sofa" } })).body;
-  await gotoSettled(page, "/w/1/contacts");
+  await gotoSettled(page, "/w/1/inbox");
   const link = page.locator("aside nav a[href*='view=mentions']");
   await expect.poll(() => link.textContent()).toBe("Mentions");
   const owner = (await parley.call("GET", "/members")).body.data.find(({ role }: { role: string }) => role === "owner");
@@ -108,7 +108,10 @@ it("a note that mentions the user is counted in the sidebar until it is read, in
   await agent.call("POST", `//api/v1/conversations/${data.id}/messages`, note);
   await expect.poll(() => link.textContent()).toBe("Mentions1");
   await link.click();
-  await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: /Sofa/ }).click();
+  await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: /Sofa/ }).waitFor();
+  // The keys of the list act on the list, though the link that was clicked still has the focus.
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
   await page.getByText("please look").last().waitFor();
   await expect.poll(() => link.textContent()).toBe("Mentions");
   expect(await accessibilityFaults(page)).toEqual([]);

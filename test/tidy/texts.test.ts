@@ -30,6 +30,7 @@ describe("the texts of the dashboard", () => {
       'const a = <Tile name="Open now" />;',
       "toast(`$\u007bname} deleted.`);",
       'const a = { day: "24 hours" };',
+      'const a = [t("Name"), "E-mail"];',
     ])
       expect(untranslated(at(text)), text).toHaveLength(1);
     for (const text of [

@@ -42,7 +42,7 @@ const isName = (text: string): boolean =>
 
 const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text) && !isName(text.trim());
 const isSentence = (text: string): boolean =>
-  hasWord(text) && (/\p{L}[\p{L}’',.…:;!?]*\s+\S*\p{L}/u.test(text.trim()) || /^(?:\s*[A-Z]|\d+ )[a-z]+/.test(text));
+  hasWord(text) && (/\p{L}[\p{L}’',.…:;!?]*\s+\S*\p{L}/u.test(text.trim()) || /^(?:\s*[A-Z]-?|\d+ )[a-z]+/.test(text));
 
 /** Code for servers is shown as it is written, and languages by their own names. */
 const NOT_TEXT =

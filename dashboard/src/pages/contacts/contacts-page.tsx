@@ -61,7 +61,7 @@ export function ContactsPage() {
             list.length > 0 ? (
               <Table
                 label={t("Contacts")}
-                columns={[t("Name"), "E-mail", t("Phone"), t("External id"), t("Updated")]}
+                columns={[t("Name"), t("E-mail"), t("Phone"), t("External id"), t("Updated")]}
                 linked
               >
                 {list.map((contact) => (

@@ -126,6 +126,8 @@ function movesIn({ rows, selection, openId, onOpen, onClose, onDone }: Inbox) {
       const from = selection.current === null ? -1 : ids.indexOf(selection.current);
       const next = ids[Math.max(0, Math.min(ids.length - 1, from + by))];
       if (next === undefined) return;
+      // The list is meant from here on: Enter opens its row, and not the link that was clicked before.
+      (document.activeElement as HTMLElement | null)?.blur();
       // At once: the next key, pressed quickly, must act on the row that this one chose.
       flushSync(() => selection.setCurrent(next));
       if (openId !== null) onOpen(next);

@@ -19,7 +19,7 @@ export function InvitationsTable({ invitations }: { invitations: readonly Invita
     <Table
       label={t("Invitations")}
       columns={[
-        "E-mail",
+        t("E-mail"),
         t("Role"),
         t("Invited by"),
         t("Expires"),

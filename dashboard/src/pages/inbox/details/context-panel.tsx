@@ -114,7 +114,7 @@ function ContactFacts({ contact }: Pick<Conversation, "contact">) {
   );
 }
 
-const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: t("Chat"), email: "E-mail" };
+const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: t("Chat"), email: t("E-mail") };
 
 /** Where the visitor was when they wrote first. */
 const PageLink = ({ url }: { url: string }) => (

@@ -167,6 +167,25 @@ it("what a change says covers neither the composer nor the sidebar nor a header,
   await page.setViewportSize({ width: 1400, height: 860 });
 });
 
+it("an ordinary subject is whole next to the buttons of its conversation, in any window", async () => {
+  const subject = "Where is the parcel that I ordered on Tuesday of last week?";
+  const { id } = await create(subject, { labels: ["whole"], priority: "high" });
+  await owner.call("PATCH", `//api/v1/conversations/${id}`, { assignee_id: 1 });
+  await gotoSettled(page, `/w/1/inbox/${id}?label=whole`);
+  const isCut = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    scrollWidth > clientWidth || scrollHeight > clientHeight + 1)(document.querySelector("#main header h1"))`;
+  for (const width of [1600, 1280, 1100, 860, 390]) {
+    await page.setViewportSize({ width, height: 860 });
+    await page.getByRole("heading", { name: subject }).waitFor();
+    expect(await page.evaluate(isCut), `${width}`).toBe(false);
+  }
+  await page.setViewportSize({ width: 1400, height: 860 });
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  const entries = ["Labels", "Mark as unread", "Copy link", "Download as text", "Print"];
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual(entries);
+  await page.keyboard.press("Escape");
+});
+
 it("every label of a workspace can be found and chosen, with the number of its conversations", async () => {
   const { id } = await create("Labelled", { labels: Array.from({ length: 14 }, (_, n) => `topic-${n + 10}`) });
   await create("Labelled too", { labels: ["topic-23"] });

@@ -272,11 +272,16 @@ it("a file that was refused says why, and Send asks before it sends without it",
   const page = await open(id);
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Attach files" }).click();
-  await (await chooser).setFiles([{ name: "nothing.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) }]);
+  const [nothing, tooMuch] = [Buffer.alloc(0), Buffer.alloc(25 * 1024 ** 2 + 1)];
+  await (await chooser).setFiles([
+    { name: "nothing.txt", mimeType: "text/plain", buffer: nothing },
+    { name: "film.mp4", mimeType: "video/mp4", buffer: tooMuch },
+  ]);
   await page.getByText("Empty", { exact: true }).waitFor();
+  await page.getByText("Larger than 25 MiB", { exact: true }).waitFor();
   await composer(page).fill("See the attached file");
   await page.keyboard.press("Control+Enter");
-  await page.getByText(/Not attached: nothing\.txt/).waitFor();
+  await page.getByText(/Not attached: nothing\.txt.*film\.mp4/).waitFor();
   expect(await composer(page).inputValue()).toBe("See the attached file");
   await page.keyboard.press("Control+Enter");
   await hasText(page, "");

@@ -73,6 +73,11 @@ it("a person sets up a passkey and an authenticator app, and signs in with each 
   await page.getByRole("textbox", { name: "Code", exact: true }).fill(totpCode(secret, "confirm"));
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.getByText("Authenticator app set up.").waitFor();
+  // A state, and nothing that looks as if it could be pressed.
+  await page.getByText("It is set up.").waitFor();
+  const looks = `[...document.querySelectorAll("main *")].filter((one) => one.textContent === "It is set up.")
+    .map((one) => getComputedStyle(one)).map((style) => style.backgroundColor + " " + style.borderTopStyle)`;
+  expect(new Set(await page.evaluate<string[]>(looks))).toEqual(new Set(["rgba(0, 0, 0, 0) none"]));
   expect(await faultsInEachWindow(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
 

@@ -1,8 +1,13 @@
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt, hostedCommand, parleyCommand, spawnParley } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { callApi } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
+
+const runFile = promisify(execFile);
 
 let database: TestDatabase;
 let settings: Record<string, string>;
@@ -130,6 +135,11 @@ describe("parley serve", () => {
     const hint = /curl -H "Authorization: Bearer .*keys create/;
     await until("it says how to create the first key", () => hint.test(said), { timeoutMs: 20_000 });
     expect((await callApi(url, "GET", "//health/ready", { key: null })).status).toBe(200);
+    // As pasted into a terminal in another directory that has the settings which it names.
+    expect(said).toContain("(with the same DATABASE_URL and PARLEY_SECRET_KEY)");
+    const [pasted = ""] = /curl -H .*/.exec(said) ?? [];
+    const printed = await runFile("bash", ["-c", pasted], { cwd: tmpdir(), env: { ...process.env, ...settings } });
+    expect(JSON.parse(printed.stdout)).toMatchObject({ success: true });
 
     const { stdout } = await hostedCommand(["keys", "create", "--name", "second", "--quiet"], settings);
     const key = stdout.trim();

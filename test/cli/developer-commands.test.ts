@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Parley } from "@parley/client";
@@ -71,6 +73,14 @@ describe("a command of the API", () => {
     expect(missing.stderr).toContain(`--data cannot read the file ${file}.not`);
   });
 
+  it("api refuses a misspelt field, with the one that was meant, and creates nothing", async () => {
+    const data = '{"name":"Misspelt","emial":"a@example.com"}';
+    const { code, stdout } = await hostedCommand(["api", "POST", "/contacts", "--data", data], settings);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).error.details.emial?.join()).toContain("email");
+    expect((await parley.contacts.list({ search: "Misspelt" })).data).toEqual([]);
+  });
+
   it("events list prints the newest first, and events tail --no-follow ends after the past ones", async () => {
     const names = ["first", "second"];
     for (const name of names) await parley.contacts.create({ name });
@@ -116,6 +126,24 @@ describe("a command of the API", () => {
       status: "failed",
     });
     expect(JSON.parse(get.stdout)).toMatchObject({ name: "Orders", health: { breaker: "closed" } });
+  });
+
+  it.runIf(process.platform === "linux")("prints headings in bold on a terminal that has colours", async () => {
+    await parley.webhooks.create({ name: "Bold", url: "http://127.0.0.1:9/bold", events: ["contact.*"] });
+    const shown = (colours: string) =>
+      shell(
+        `env ${colours} TERM=xterm-256color script -qec "${process.execPath} bin/parley.mjs webhooks list" /dev/null`,
+      );
+    const [bold, plain] = await Promise.all([shown("-u NO_COLOR"), shown("NO_COLOR=1")]);
+    expect(bold.stdout).toContain("\u001b[1mID ");
+    expect(plain.stdout).toMatch(/^ID +NAME/m);
+    expect(plain.stdout).not.toContain("\u001b[");
+  });
+
+  it("talks to the server of PARLEY_URL, whatever PORT says and whichever was started last", async () => {
+    writeFileSync(join(directory, "server-address"), "http://127.0.0.1:1111");
+    const { code, stderr } = await hostedCommand(["api", "GET", "/me"], { ...settings, PORT: "2222" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Server: ${server.url}\n` });
   });
 
   it("uses the server of PORT where that is given, instead of the one that was started last", () => {
@@ -174,6 +202,28 @@ describe("parley listen with a receiver that it starts", () => {
     await parley.contacts.create({ name: "For the receiver" });
     await until("the receiver has verified it", () => said.includes("verified contact.created"), { timeoutMs: 20_000 });
     child.kill("SIGTERM");
+  });
+
+  it.runIf(process.platform === "linux")("prints what failed in red on a terminal that has colours", async () => {
+    const refusing = createServer((_request, response) => response.writeHead(500).end()).listen(0, "127.0.0.1");
+    await until("the receiver listens", () => refusing.listening);
+    const { port } = refusing.address() as AddressInfo;
+    const program = `${process.execPath} bin/parley.mjs listen --forward-to ${port} < /dev/null`;
+    const { NO_COLOR: _none, ...env } = { ...process.env, ...settings, TERM: "xterm-256color" } as NodeJS.ProcessEnv;
+    const child = spawn("script", ["-qec", program, "/dev/null"], { cwd: root, env });
+    let said = "";
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+    });
+    await until("it is ready", () => said.includes("Ready"), { timeoutMs: 30_000 });
+    await parley.contacts.create({ name: "Red" });
+    await until("the failure is there", () => said.includes("HTTP 500"), { timeoutMs: 20_000 });
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill("SIGTERM");
+    refusing.close();
+    await ended;
+    const line = said.split("\n").find((one) => one.includes("HTTP 500"));
+    expect(line?.startsWith("\u001b[31m"), line).toBe(true);
   });
 
   it("says what to look for where nothing listens on that port", async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explain } from "../../src/cli/explain.ts";
 import { ensureBuilt, hostedCommand, parleyCommand, spawnParley } from "../support/cli.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { SECRET_KEY, startParley, type TestParley } from "../support/parley.ts";
@@ -53,6 +54,11 @@ describe("a server", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/PARLEY_METRICS_PORT is \d+, where another program listens; set it to a free port\./);
     expect(stderr).not.toMatch(/\bset PORT\b/);
+  });
+
+  it("is told which ports it may use, where the system refuses one", () => {
+    const refused = Object.assign(new Error("listen EACCES"), { code: "EACCES", syscall: "listen", port: 80 });
+    expect(explain(refused)).toContain("Port 80 is reserved for root, like every port below 1024. Set PORT to 1024");
   });
 
   it("that may not use its port says which ports it may use", async ({ skip }) => {

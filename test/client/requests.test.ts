@@ -62,6 +62,13 @@ describe("a request of the client", () => {
     expect(sent[1]?.url.search).toBe("?search=a+b%26c");
   });
 
+  it("asks for strict handling, so that a misspelt field is an error", async () => {
+    const { parley, sent } = clientWith([ok({ id: 1 })]);
+    await parley.contacts.create({ name: "Ada" });
+    await parley.me();
+    expect(sent.map(({ headers }) => headers.get("prefer"))).toEqual(["handling=strict", "handling=strict"]);
+  });
+
   it("carries a cookie instead of a key where the key is null, and cannot do without either", async () => {
     const { parley, sent } = clientWith([ok({})], { key: null, headers: { "x-parley-workspace": "7" } });
     await parley.me();

@@ -56,7 +56,7 @@ describe("a server", () => {
     expect(stderr).not.toMatch(/\bset PORT\b/);
   });
 
-  it("is told which ports it may use, where the system refuses one", () => {
+  it("reads in a sentence which ports it may use, where the system refuses one", () => {
     const refused = Object.assign(new Error("listen EACCES"), { code: "EACCES", syscall: "listen", port: 80 });
     expect(explain(refused)).toContain("Port 80 is reserved for root, like every port below 1024. Set PORT to 1024");
   });

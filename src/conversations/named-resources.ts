@@ -30,11 +30,11 @@ export async function namedProblems(
   return problems({
     contact_id: contact_id === undefined || found ? [] : [NO_CONTACT],
     assignee_id: (await assigneeOf(db, workspaceId, assignee_id)) === undefined ? [NO_MEMBER] : [],
-    mailbox_id: (await mailboxOf(db, workspaceId, mailbox_id)) === undefined ? [NO_MAILBOX] : [],
+    mailbox_id: (await mailboxOf(db, workspaceId, mailbox_id, findMailbox)) === undefined ? [NO_MAILBOX] : [],
   });
 }
 
-/** Their ids. The contact cannot be deleted before the transaction ends. */
+/** Their ids. Contact and mailbox cannot be deleted before the transaction ends. */
 export async function resolveNamed(
   tx: Tx,
   workspaceId: number,
@@ -43,7 +43,7 @@ export async function resolveNamed(
   const contactRef = contact_id === undefined ? undefined : parseRef(String(contact_id));
   const contact = contactRef && (await pinContact(tx, workspaceId, contactRef));
   const assigneeId = await assigneeOf(tx, workspaceId, assignee_id);
-  const mailboxId = await mailboxOf(tx, workspaceId, mailbox_id);
+  const mailboxId = await mailboxOf(tx, workspaceId, mailbox_id, pinMailbox);
   const wrong = problems({
     contact_id: contact_id === undefined || contact ? [] : [NO_CONTACT],
     assignee_id: assigneeId === undefined ? [NO_MEMBER] : [],
@@ -53,21 +53,21 @@ export async function resolveNamed(
   return { contactId: contact?.id ?? null, assigneeId, mailboxId };
 }
 
-const findMailbox = sql(
-  "conversation_mailbox_find",
-  "select id from mailboxes where workspace_id = $1 and (id = $2 or uuid = $3)",
-);
+const FROM_MAILBOX = "from mailboxes where workspace_id = $1 and (id = $2 or uuid = $3)";
+const findMailbox = sql("conversation_mailbox_find", `select id ${FROM_MAILBOX}`);
+const pinMailbox = sql("conversation_mailbox_pin", `select id ${FROM_MAILBOX} for key share`);
 
 /** Null: none is named. Undefined: no such mailbox. */
 async function mailboxOf(
   db: Queryable,
   workspaceId: number,
   named: Named | undefined,
+  statement: typeof findMailbox,
 ): Promise<number | null | undefined> {
   if (named === undefined) return null;
   const ref = parseRef(String(named));
   if (!ref) return undefined;
-  const [row] = await db.query<{ id: number }>(findMailbox, [workspaceId, ...refValues(ref)]);
+  const [row] = await db.query<{ id: number }>(statement, [workspaceId, ...refValues(ref)]);
   return row?.id;
 }
 

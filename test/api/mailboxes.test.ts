@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
 
 let parley: TestParley;
 beforeAll(async () => {
@@ -256,6 +258,26 @@ it("an agent begins a conversation by mail from an address of the workspace, wit
   const begun = await agent.call("POST", "//api/v1/conversations", conversation);
   expect(begun.status, begun.text).toBe(201);
   expect(begun.body.data).toMatchObject({ mailbox_id: id, channel: "email", assignee: { name: "agnes" } });
+});
+
+it("a conversation that begins while its mailbox is being deleted is refused with a 422", async () => {
+  const { id } = await created();
+  const holder = new pg.Client({ connectionString: parley.database.url });
+  await holder.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("delete from mailboxes where id = $1", [id]);
+    const body = { mailbox_id: id, contact: { email: "nora@example.com" }, message: { body: "Hello" } };
+    const begun = parley.call("POST", "/conversations", { body });
+    await until("it waits for the mailbox", async () => {
+      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      return (await parley.database.query(waiting)).length > 0;
+    });
+    await holder.query("commit");
+    expect(detailsOf(await begun).mailbox_id).toEqual(["mailbox_id must be the id or uuid of a mailbox."]);
+  } finally {
+    await holder.end();
+  }
 });
 
 it("a workspace has at most 250 mailboxes, a quarter of those that one process reads", {

@@ -34,6 +34,9 @@ async function connect({ port }: OddImap, key = parley.key): Promise<number> {
   return reply.data.id;
 }
 
+/** With a slow server each. */
+const WORKSPACES = 40;
+
 const mail = (text: string, more = ""): string =>
   `From: ada@example.com\r\nSubject: a\r\nMessage-ID: <o${++counter}@example.com>\r\n\r\n${text}\r\n${more}`;
 const largeMail = (text: string): string => mail(text, `${"x".repeat(76)}\r\n`.repeat(20_000));
@@ -120,6 +123,27 @@ it("mail of a server that closes each connection after some commands is stored w
   expect(await bodiesOf(id)).toHaveLength(bodies.length);
 });
 
+it("new mail waits for the part of a large mail that is on its way, and not for the next ones", {
+  timeout: 200_000,
+}, async () => {
+  const server = await start({ partMs: 500 });
+  const id = await connect(server);
+  await until(
+    "it is connected",
+    async () => (await parley.call("GET", `/mailboxes/${id}`)).body.data.status.state === "ok",
+  );
+  server.deliver(mail("large", `${"x".repeat(76)}\r\n`.repeat(300_000)));
+  await until("its parts come", () => server.parts() >= 3);
+  const bodies = ["one", "two", "three", "four", "five", "six"];
+  for (const body of bodies) server.deliver(mail(body));
+  const before = server.parts();
+  await until("the new mail is stored", async () => (await bodiesOf(id)).includes("six"), { everyMs: 20 });
+  // Two that come until the folder is looked at again, and the one that is on its way.
+  expect(server.parts() - before).toBeLessThan(5);
+  expect(await bodiesOf(id)).toEqual(bodies);
+  await stored(id, ["large"], 60_000);
+});
+
 it("mail servers that send a few bytes at a time keep no mail of other workspaces waiting", {
   timeout: 400_000,
 }, async () => {
@@ -134,4 +158,26 @@ it("mail servers that send a few bytes at a time keep no mail of other workspace
   server.deliver(mail("quick"));
   const { key } = await parley.createWorkspace();
   await stored(await connect(server, key), ["quick"]);
+});
+
+it("mail servers of many workspaces that take long for each mail keep no mail of another one waiting", {
+  timeout: 400_000,
+}, async () => {
+  const slow = await start({ mailMs: 1_900 });
+  for (let index = 0; index < 40; index++) slow.deliver(mail("slow"));
+  const quick = await start({});
+  const { key } = await parley.createWorkspace();
+  const id = await connect(quick, key);
+  const isConnected = async () =>
+    (await parley.call("GET", `/mailboxes/${id}`, { key })).body.data.status.state === "ok";
+  await until("it is connected", isConnected, { timeoutMs: 45_000 });
+  for (let index = 0; index < WORKSPACES; index++) await connect(slow, (await parley.createWorkspace()).key);
+  const reading = "select 1 from mailbox_states where last_message_at > now() - interval '10 seconds'";
+  const isRead = async () => (await parley.database.query(reading)).length >= WORKSPACES / 2;
+  await until("they are read", isRead, { timeoutMs: 60_000 });
+  const begunAt = performance.now();
+  quick.deliver(mail("quick"));
+  await stored(id, ["quick"]);
+  // If each of them kept its turn for as long as it takes, it would be more than 15 seconds.
+  expect(performance.now() - begunAt).toBeLessThan(8_000);
 });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** What some mail servers do, and Dovecot does not. */
 interface Oddities {
@@ -12,6 +13,10 @@ interface Oddities {
   commandsMax?: number;
   /** Says BYE when a folder is opened, this many times. */
   byes?: number;
+  /** Every part of a large mail takes this long, and what is asked for after it waits. */
+  partMs?: number;
+  /** Every mail takes this long. */
+  mailMs?: number;
   /** Sends mails a few bytes at a time, without end. */
   dribbles?: boolean;
 }
@@ -21,10 +26,14 @@ export interface OddImap {
   deliver(raw: string): void;
   /** Mails that are being sent at this moment. */
   sending(): number;
+  /** Parts of large mails that have been sent. */
+  parts(): number;
   close(): Promise<void>;
 }
 
 const DRIBBLE_MS = 200;
+/** What is longer is a part of a large mail. */
+const PART_BYTES = 100_000;
 
 /** One folder, in which mail is only delivered: the number of a mail is its position. */
 export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
@@ -33,6 +42,7 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
   /** The tags of their IDLE. */
   const idling = new Map<Socket, string>();
   let sending = 0;
+  let parts = 0;
   let byes = oddities.byes ?? 0;
 
   const folder = () => [
@@ -110,8 +120,10 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
         return ["* STATUS INBOX (UNSEEN 0 UIDVALIDITY 7)"];
       case "IDLE":
         idling.set(socket, `${tag}`);
-        socket.write("+ idling\r\n");
+        socket.write(`+ idling\r\n* ${mails.length} EXISTS\r\n`);
         return null;
+      case "NOOP":
+        return [`* ${mails.length} EXISTS`];
       case "SEARCH":
         return [listed(`${tag}`, rest.join(" "))];
       case "FETCH":
@@ -121,12 +133,17 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
     }
   }
 
-  function respond(socket: Socket, line: string): void {
+  async function respond(socket: Socket, line: string): Promise<void> {
     const [tag = "", ...words] = line.split(" ");
     if (words[0]?.toUpperCase() === "UID") words.shift();
     const [command = "", ...rest] = words;
     const isDone = tag.toUpperCase() === "DONE";
     const lines = isDone ? [] : responseTo(socket, [tag, command.toUpperCase(), ...rest]);
+    if (oddities.mailMs && /BODY/i.test(line)) await sleep(oddities.mailMs);
+    if (oddities.partMs && lines?.some(({ length }) => length > PART_BYTES)) {
+      await sleep(oddities.partMs);
+      parts++;
+    }
     if (lines) socket.write([...lines, `${isDone ? idling.get(socket) : tag} OK`, ""].join("\r\n"));
     if (isDone) idling.delete(socket);
   }
@@ -134,6 +151,7 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
   const server: Server = createServer((socket) => {
     let text = "";
     let commands = 0;
+    let responded = Promise.resolve();
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => {
@@ -146,7 +164,7 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
       text = lines.pop() as string;
       for (const line of lines) {
         if (++commands >= (oddities.commandsMax ?? Number.POSITIVE_INFINITY)) return void socket.destroy();
-        respond(socket, line);
+        responded = responded.then(() => respond(socket, line));
       }
     });
   });
@@ -158,6 +176,7 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
       for (const socket of idling.keys()) socket.write(`* ${mails.length} EXISTS\r\n`);
     },
     sending: () => sending,
+    parts: () => parts,
     close: () =>
       new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();

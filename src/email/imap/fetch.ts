@@ -1,6 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import { SMALL_BYTES_MAX } from "../parse/parser.ts";
 import { readingMail } from "./pace.ts";
+import type { Precedence } from "./precedence.ts";
 import type { Turn } from "./turns.ts";
 
 export interface Fetched {
@@ -14,6 +15,7 @@ export interface Source {
   client: ImapFlow;
   /** The server ignores which part of a mail it is asked for. */
   sendsWhole: boolean;
+  newMail: Precedence;
 }
 
 /** A small mail as a whole, of a large one the beginning. Null: it has disappeared since it was listed. */
@@ -27,7 +29,7 @@ export function fetchStart({ client, sendsWhole }: Source, uid: number, turn: Tu
 
 /** In pieces: between two of them, the connection serves those who read small mails. */
 export async function fetchWhole(
-  { client, sendsWhole }: Source,
+  { client, sendsWhole, newMail }: Source,
   uid: number,
   turn: Turn,
   bytesMax: number,
@@ -37,6 +39,7 @@ export async function fetchWhole(
   let isWhole = false;
   for (let start = 0; !isWhole && start < bytesMax; ) {
     const maxLength = Math.min(SMALL_BYTES_MAX, bytesMax - start);
+    await newMail.passed();
     const piece = await turn.fetch(() => fetchPiece(client, uid, { start, maxLength }));
     if (!piece) return null;
     pieces.push(piece.raw);

@@ -5,6 +5,7 @@ import { SMALL_BYTES_MAX } from "../parse/parser.ts";
 import { type ConnectOptions, connectImap } from "./connect.ts";
 import { explainFailure } from "./failure.ts";
 import { type Lease, LeaseLost, releaseLease } from "./lease.ts";
+import { createPrecedence } from "./precedence.ts";
 import { type ReadMailbox, readMailbox, recordFailure, recordSynced } from "./state.ts";
 import { FolderSync, type SyncOptions } from "./sync.ts";
 
@@ -95,16 +96,21 @@ async function readConnected(
   let sync: FolderSync | null = null;
   try {
     await client.mailboxOpen(inbound.folder ?? "INBOX", { readOnly: inbound.after_import === null });
-    sync = await FolderSync.open(options, { client, sendsWhole }, lease, mailbox);
+    const newMail = createPrecedence();
+    const opened = await FolderSync.open(options, { client, sendsWhole, newMail }, lease, mailbox);
+    sync = opened;
     const changes = watchChanges(client);
-    while (!signal.aborted) {
-      changes.reset();
-      await sync.readNew();
-      await reportSynced(options, lease, client, sync);
-      options.onProgress?.();
-      await waitForChange(client, changes, sync, signal);
-      if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
+    const readNew = async () => {
       await client.noop();
+      changes.reset();
+      await opened.readNew();
+      await reportSynced(options, lease, client, opened);
+    };
+    while (!signal.aborted) {
+      await newMail.first(readNew);
+      options.onProgress?.();
+      await waitForChange(client, changes, opened, signal);
+      if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
     }
   } catch (error) {
     // A command that was in progress fails without the reason.

@@ -27,9 +27,9 @@ const CLAIM_MS = 2_000;
 const HEARTBEAT_MS = 3_000;
 /** Each reader waits for one mail at its front and for one behind it. */
 const waitingPerWorkspaceMax = 2 * READERS_MAX;
-const MAILS = { atOnce: 4, perWorkspace: 2, slowAtOnce: 64, allPerWorkspace: 16, waitingPerWorkspaceMax };
+const MAILS = { atOnce: 4, perWorkspace: 2, slowMs: 250, slowAtOnce: 64, allPerWorkspace: 16, waitingPerWorkspaceMax };
 /** Large ones take turns of their own: small ones do not wait for them. */
-const LARGE_MAILS = { atOnce: 2, perWorkspace: 1, slowAtOnce: 4, allPerWorkspace: 1, waitingPerWorkspaceMax };
+const LARGE_MAILS = { ...MAILS, atOnce: 2, perWorkspace: 1, slowMs: 2_000, slowAtOnce: 4, allPerWorkspace: 1 };
 
 /** Reads the mailboxes that no other process reads. Over all nodes each mailbox has one reader, by its lease. */
 export function startReaders({ inbound, connect, mailBytesMax, logger, mayWrite }: ReadersOptions): Readers {

@@ -164,6 +164,7 @@ export class FolderSync {
 
   async #readAside(): Promise<void> {
     for (;;) {
+      await this.#source.newMail.passed();
       const uid = this.#aside.next();
       if (uid !== undefined) {
         await this.#take(uid, this.#read(uid));

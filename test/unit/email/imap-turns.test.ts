@@ -1,10 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createFetchTurns } from "../../../src/email/imap/turns.ts";
 
 const never = () => new Promise<never>(() => {});
 
+it("a slow server finds room where a workspace has more of them than others", async () => {
+  const bounds = {
+    atOnce: 2,
+    perWorkspace: 2,
+    slowMs: 100,
+    slowAtOnce: 3,
+    allPerWorkspace: 3,
+    waitingPerWorkspaceMax: 9,
+  };
+  const inTurn = createFetchTurns(bounds);
+  const greedy = [1, 2, 3].map(() => inTurn(1, ({ fetch }) => fetch(never)).catch(({ code }) => code));
+  const slow = inTurn(2, ({ fetch }) => fetch(() => sleep(1_000, "at last")));
+  expect(await Promise.race(greedy)).toBe("ETIMEOUT");
+  expect(await slow).toBe("at last");
+});
+
 it("a slow server loses its turn, one too many is disconnected, and others are read", async () => {
-  const bounds = { atOnce: 1, perWorkspace: 1, slowAtOnce: 1, allPerWorkspace: 2, waitingPerWorkspaceMax: 10 };
+  const bounds = {
+    atOnce: 1,
+    perWorkspace: 1,
+    slowMs: 100,
+    slowAtOnce: 1,
+    allPerWorkspace: 2,
+    waitingPerWorkspaceMax: 10,
+  };
   const inTurn = createFetchTurns(bounds);
   let end = (_text: string) => {};
   const slow = inTurn(1, ({ fetch }) =>

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import ipaddr from "ipaddr.js";
 import { createCandidate } from "../replay/candidate.ts";
 import { type Replay, type ReplayedEvent, replay } from "../replay/replay.ts";
 import { note, noteServer, print, printJson, printTable } from "./output.ts";
@@ -73,10 +74,17 @@ async function run({ webhook: id, to, last, rate, json, ...options }: ReplayComm
  * Without the query, and as a receiver reads it, so that the same one is recognised however it is written: `/%68ook`,
  * `//hook/`, a dot behind the host, another name of this machine.
  */
-const placeOf = ({ protocol, host, pathname }: URL): string =>
-  `${protocol}//${host.replace(/\.(?=:|$)/, "").replace(LOOPBACK, "127.0.0.1")}${decoded(pathname).replace(/\/+/g, "/").replace(/\/$/, "")}`;
+const placeOf = ({ protocol, hostname, port, pathname }: URL): string =>
+  `${protocol}//${hostOf(hostname)}:${port}${decoded(pathname).replace(/\/+/g, "/").replace(/\/$/, "")}`;
 
-const LOOPBACK = /^(?:localhost|\[::1\])(?=:|$)/;
+const THIS_MACHINE = ["localhost", "0.0.0.0", "::1", "::"];
+
+/** An IPv4 address within an IPv6 one as itself. */
+function hostOf(hostname: string): string {
+  const name = hostname.replace(/^\[|\]$|\.$/g, "");
+  const host = ipaddr.isValid(name) ? ipaddr.process(name).toString() : name;
+  return THIS_MACHINE.includes(host) ? "127.0.0.1" : host;
+}
 
 function decoded(path: string): string {
   try {

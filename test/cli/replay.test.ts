@@ -60,9 +60,10 @@ describe("parley replay", () => {
     const before = fixture.receiver.at(webhook.path).length;
     const { origin, pathname } = new URL(webhook.url);
     const encoded = `%${pathname.charCodeAt(1).toString(16)}${pathname.slice(2)}`;
-    const elsewhere = `${origin.replace("127.0.0.1", "localhost")}${pathname}`;
+    const hosts = ["localhost", "0.0.0.0", "[::ffff:127.0.0.1]"];
+    const elsewhere = hosts.map((host) => `${origin.replace("127.0.0.1", host)}${pathname}`);
     const paths = [`${pathname}?again=1`, `${pathname}/#a`, `/${pathname}`, `/${encoded}`];
-    for (const address of [...paths.map((path) => origin + path), elsewhere]) {
+    for (const address of [...paths.map((path) => origin + path), ...elsewhere]) {
       const { code, stderr } = await run("--to", address);
       expect([address, code, stderr.includes("own address")]).toEqual([address, 1, true]);
       expect(fixture.receiver.at(webhook.path)).toHaveLength(before);

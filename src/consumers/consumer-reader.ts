@@ -43,11 +43,12 @@ export async function consumerRecords(
   db: Queryable,
   workspaceId: number,
   consumers: readonly Consumer[],
-  msMax = LISTING_MS_MAX,
+  { showsLag, msMax = LISTING_MS_MAX }: { showsLag: (consumer: Consumer) => boolean; msMax?: number | undefined },
 ): Promise<ConsumerRecord[]> {
   const endsAt = performance.now() + msMax;
   const records: ConsumerRecord[] = [];
-  for (const consumer of consumers) records.push(await consumerRecord(db, workspaceId, consumer, endsAt));
+  for (const consumer of consumers)
+    records.push(await consumerRecord(db, workspaceId, consumer, { showsLag: showsLag(consumer), endsAt }));
   return records;
 }
 
@@ -55,13 +56,15 @@ export async function consumerRecord(
   db: Queryable,
   workspaceId: number,
   consumer: Consumer,
-  endsAt?: number,
+  { showsLag, endsAt }: { showsLag: boolean; endsAt?: number },
 ): Promise<ConsumerRecord> {
   const { name, types, filter, position, missed, last_read_at, created_at, updated_at } = consumer;
-  const lag = await lagOf(db, workspaceId, consumer, endsAt);
+  const lag = showsLag ? await lagOf(db, workspaceId, consumer, endsAt) : NOT_COUNTED;
   const cursor = encodeCursor(workspaceId, position);
   return { name, types, filter, cursor, lag, missed, last_read_at, created_at, updated_at };
 }
+
+const NOT_COUNTED = { events: 0, complete: false, oldest_at: null };
 
 /** Counted up to the number of events that one read looks at. */
 async function lagOf(

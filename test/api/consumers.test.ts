@@ -245,6 +245,24 @@ describe("what a consumer shows", () => {
     expect((await read(key, "", "all")).data.map(({ type }: Any) => type)).toContain("api_key.created");
   });
 
+  it("is not told by its lag to a key that may not read it, whatever filter that key sets", async () => {
+    const { key } = await workspace();
+    await put(key, { start: "beginning" }, "all");
+    const filter = { type: "api_key.created", data: { name: { $startsWith: "limited" } } };
+    for (const abilities of [["consumers:manage", "events:read"], ["consumers:manage"]]) {
+      const narrow = await keyWith(key, abilities);
+      const changed = await put(narrow, { filter }, "all");
+      const [listed] = (await parley.call("GET", "/consumers", { key: narrow })).body.data;
+      const read = await parley.call("GET", "/consumers/all", { key: narrow });
+      for (const { lag } of [changed.body.data, listed, read.body.data])
+        expect(lag).toEqual({ events: 0, complete: false, oldest_at: null });
+    }
+    expect((await parley.call("GET", "/consumers/all", { key })).body.data.lag).toMatchObject({
+      events: 2,
+      complete: true,
+    });
+  });
+
   it("needs events:read to create it, and consumers:manage to change it", async () => {
     const { key } = await workspace();
     const manager = await keyWith(key, ["consumers:manage"]);

@@ -1,7 +1,9 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import type { Principal } from "../../../auth/principal.ts";
 import { consumerRecord, consumerRecords, readConsumer } from "../../../consumers/consumer-reader.ts";
 import {
   acknowledge,
+  type Consumer,
   createConsumer,
   deleteConsumer,
   findConsumer,
@@ -12,7 +14,7 @@ import {
   resetConsumer,
 } from "../../../consumers/consumers.ts";
 import { conflict, forbidden, problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
+import type { Database, Queryable } from "../../../db/database.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
@@ -23,7 +25,7 @@ import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
 import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
 import type { EventWaits } from "../../streams/event-waits.ts";
-import { nameProblems, requireMayRead, settingsOf, startPosition, startProblems } from "./consumer-rules.ts";
+import { maySeeLag, nameProblems, requireMayRead, settingsOf, startPosition, startProblems } from "./consumer-rules.ts";
 import { cursorProblems } from "./events.ts";
 
 const ITEM = "/consumers/{consumer}";
@@ -79,6 +81,9 @@ export function consumerRoutes(options: ConsumerRouteOptions): RouteSpec[] {
   ];
 }
 
+const recordFor = (db: Queryable, principal: Principal, consumer: Consumer): Promise<Static<typeof ConsumerRecord>> =>
+  consumerRecord(db, principal.workspaceId, consumer, { showsLag: maySeeLag(principal, consumer) });
+
 const listRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
   route({
     method: "GET",
@@ -88,12 +93,18 @@ const listRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
     access,
     query: Type.Object(BoundedListQuery),
     success: { status: 200, data: Type.Array(ConsumerRecord), paged: "optional" },
-    handler: async ({ caller: { workspaceId }, query }) => {
+    handler: async ({ principal, query }) => {
+      const { workspaceId } = principal;
       const items = await listConsumers(db, workspaceId);
       const path = `${API_BASE}/consumers`;
       const part = partOf({ name: "consumers", workspaceId, path, items, identityOf: ({ id }) => id }, query);
       await sequencer.catchUp();
-      return { ...part, data: await consumerRecords(db, workspaceId, part.data) };
+      return {
+        ...part,
+        data: await consumerRecords(db, workspaceId, part.data, {
+          showsLag: (consumer) => maySeeLag(principal, consumer),
+        }),
+      };
     },
   });
 
@@ -118,21 +129,21 @@ const putRoute = (options: ConsumerRouteOptions): RouteSpec =>
         start: isNew ? startProblems(caller.workspaceId, body.start) : [],
       });
     },
-    handler: async ({ caller, name, body, write }) => {
+    handler: async ({ principal, caller, name, body, write }) => {
       await options.sequencer.catchUp();
       return write(async (tx) => {
         const { workspaceId } = caller;
         const settings = settingsOf(body);
         if (await findConsumerIfPresent(tx, workspaceId, name)) {
           const replaced = await replaceSettings(tx, caller, name, settings);
-          return { status: 200, data: await consumerRecord(tx, workspaceId, replaced) };
+          return { status: 200, data: await recordFor(tx, principal, replaced) };
         }
         if (!caller.scopes.has("events:read"))
           throw forbidden("Creating a consumer also requires the scope events:read.");
         const position = await startPosition(tx, workspaceId, body.start as string);
         const created = await createConsumer(tx, caller, { name, settings, position });
         if (!created) throw conflict("Another request has just created this consumer. Try again.");
-        return { data: await consumerRecord(tx, workspaceId, created) };
+        return { data: await recordFor(tx, principal, created) };
       });
     },
   });
@@ -145,9 +156,9 @@ const getRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
     summary: "Get a consumer",
     access,
     success: { status: 200, data: ConsumerRecord },
-    handler: async ({ caller: { workspaceId }, name }) => {
+    handler: async ({ principal, name }) => {
       await sequencer.catchUp();
-      return { data: await consumerRecord(db, workspaceId, await findConsumer(db, workspaceId, name)) };
+      return { data: await recordFor(db, principal, await findConsumer(db, principal.workspaceId, name)) };
     },
   });
 
@@ -160,10 +171,10 @@ const deleteRoute = (): RouteSpec =>
     description: "Its position is lost; the events stay.",
     access,
     success: { status: 200, data: ConsumerRecord },
-    handler: ({ caller, name, write }) =>
+    handler: ({ principal, caller, name, write }) =>
       write(async (tx) => {
         const deleted = await deleteConsumer(tx, caller, name);
-        return { data: await consumerRecord(tx, caller.workspaceId, deleted) };
+        return { data: await recordFor(tx, principal, deleted) };
       }),
   });
 
@@ -179,12 +190,12 @@ const resetRoute = (options: ConsumerRouteOptions): RouteSpec =>
     success: { status: 200, data: ConsumerRecord },
     exists: ({ caller, name }) => findConsumer(options.db, caller.workspaceId, name),
     check: ({ caller, body }) => problems({ start: startProblems(caller.workspaceId, body.start ?? "now") }),
-    handler: async ({ caller, name, body, write }) => {
+    handler: async ({ principal, caller, name, body, write }) => {
       await options.sequencer.catchUp();
       return write(async (tx) => {
         const position = await startPosition(tx, caller.workspaceId, body.start);
         const consumer = await resetConsumer(tx, caller, name, position);
-        return { data: await consumerRecord(tx, caller.workspaceId, consumer) };
+        return { data: await recordFor(tx, principal, consumer) };
       });
     },
   });
@@ -264,7 +275,7 @@ const ackRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
         requireMayRead(principal, await findConsumer(tx, workspaceId, name));
         const position = decodeCursor(workspaceId, body.cursor) as number;
         const consumer = await acknowledge(tx, workspaceId, name, position);
-        return { data: await consumerRecord(tx, workspaceId, consumer) };
+        return { data: await recordFor(tx, principal, consumer) };
       });
     },
   });

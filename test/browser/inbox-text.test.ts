@@ -128,6 +128,10 @@ describe("text", () => {
     await log().getByText("A misteak").waitFor();
     await page.getByRole("button", { name: "Actions for message 2" }).click();
     await item("Edit").click();
+    // The cursor is at the end, where most people continue.
+    await dialog("Edit message").locator("textarea:focus").waitFor();
+    await page.keyboard.type(" of mine");
+    expect(await dialog("Edit message").getByLabel("Text").inputValue()).toMatch(/ of mine$/);
     await dialog("Edit message").getByLabel("Text").fill("A mistake");
     await dialog("Edit message").getByRole("button", { name: "Save" }).click();
     await log().getByText("A mistake").waitFor();
@@ -187,9 +191,10 @@ describe("text", () => {
 });
 
 describe("on a phone", () => {
+  const PHONE = { width: 390, height: 844 };
   let phone: Watched;
   beforeAll(async () => {
-    phone = await openPage(browser, parley, { as: agent, viewport: { width: 390, height: 844 }, hasTouch: true });
+    phone = await openPage(browser, parley, { as: agent, viewport: PHONE, hasTouch: true });
   });
   afterAll(async () => {
     expect(phone.errors).toEqual([]);
@@ -205,6 +210,23 @@ describe("on a phone", () => {
     const { x, width } = await boxOf(phone.page.getByRole("dialog", { name: "Emoji" }));
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(390);
+  });
+
+  it("the tools of the composer stay beside its tabs when the draft is saved, in German too", async () => {
+    const { id } = await create("/conversations", { message: { body: "Hi", direction: "in" } });
+    const { page, close } = await openPage(browser, parley, {
+      as: agent,
+      locale: "de",
+      viewport: PHONE,
+      hasTouch: true,
+    });
+    await gotoSettled(page, `/w/1/inbox/${id}`);
+    await page.locator("#composer-field").fill("Hallo");
+    await page.getByText("Entwurf gespeichert").waitFor();
+    const tab = await boxOf(page.getByRole("tab", { name: "Notiz" }));
+    const tool = await boxOf(page.getByRole("button", { name: "Vorschau" }));
+    expect(tool.y).toBeLessThan(tab.y + tab.height);
+    await close();
   });
 
   it("the button of a short message covers neither its sender nor its text nor its time", async () => {

@@ -285,7 +285,7 @@ const KindTabs = ({ draft: { isNote, setNote, status }, children }: KindTabsProp
         {t("Note")}
       </TabButton>
     </div>
-    <span className={css.saved} role="status">
+    <span className={css.saved} role="status" data-status={status}>
       {DRAFT_STATUS[status]}
     </span>
     {children}

@@ -35,10 +35,20 @@ export function EditMessageDialog({ message, onClose }: { message: Message; onCl
       {leave}
       <Field label={t("Text")} error={edit.error?.details.body}>
         {(control) => (
-          <Textarea {...control} rows={8} dir="auto" value={body} onChange={(event) => setBody(event.target.value)} />
+          <Textarea
+            {...control}
+            ref={putCursorAtEnd}
+            rows={8}
+            dir="auto"
+            value={body}
+            onChange={(event) => setBody(event.target.value)}
+          />
         )}
       </Field>
       {general && <Notice tone="danger">{general}</Notice>}
     </Dialog>
   );
 }
+
+const putCursorAtEnd = (field: HTMLTextAreaElement | null) =>
+  field?.setSelectionRange(field.value.length, field.value.length);

@@ -212,7 +212,7 @@ describe("on a phone", () => {
     expect(x + width).toBeLessThanOrEqual(390);
   });
 
-  it("the tools of the composer stay beside its tabs when the draft is saved, in German too", async () => {
+  it("the tools of the composer stay next to its tabs when the draft is saved, in German too", async () => {
     const { id } = await create("/conversations", { message: { body: "Hi", direction: "in" } });
     const { page, close } = await openPage(browser, parley, {
       as: agent,

@@ -5,7 +5,7 @@ import { type Browser as HttpClient, join, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { atMost } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
-import { gotoSettled, launchChromium, openPage, openProfile, settledAfter } from "./support.ts";
+import { gotoSettled, launchChromium, openPage, openProfile, settledAfter, UNSENT_COPIES } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -178,18 +178,6 @@ describe("a draft on two devices", () => {
   });
 });
 
-/** How many copies of unsent text the browser has. */
-const COPIES = `new Promise((resolve) => {
-  const opened = indexedDB.open("parley.unsent");
-  opened.onsuccess = () => {
-    const counted = opened.result.transaction("copies").objectStore("copies").count();
-    counted.onsuccess = () => {
-      opened.result.close();
-      resolve(counted.result);
-    };
-  };
-})`;
-
 describe("what was written without a connection", () => {
   it("is there again after the browser has crashed, and is sent when its author says so", async () => {
     const [replied, begun] = [await createConversation("Crashed reply"), await createConversation("Crashed draft")];
@@ -216,7 +204,7 @@ describe("what was written without a connection", () => {
     await next.getByRole("button", { name: "Retry" }).click();
     await until("it is sent", async () => (await bodiesOf(replied)).includes("A reply"));
     await until("the draft is saved", async () => (await draftsOf(begun))[0] === "A draft");
-    await expect.poll(() => next.evaluate(COPIES)).toBe(0);
+    await expect.poll(() => next.evaluate(UNSENT_COPIES)).toBe(0);
     await restarted.close();
     rmSync(directory, { recursive: true, force: true });
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser as HttpClient, join, PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { until } from "../support/wait.ts";
-import { gotoSettled, launchChromium, openPage } from "./support.ts";
+import { gotoSettled, launchChromium, openPage, UNSENT_COPIES } from "./support.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -166,8 +166,10 @@ describe("signing out", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("log").getByText("Waiting for a connection").waitFor();
     await signOut(page);
+    expect(await page.evaluate(UNSENT_COPIES)).toBe(1);
     await dialog.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await expect.poll(() => page.evaluate(UNSENT_COPIES)).toBe(0);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await signIn(page, "olive@example.com");
     await page.getByRole("log").getByText("Hello?").waitFor();

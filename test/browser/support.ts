@@ -197,3 +197,15 @@ export const layoutShift = (page: Page): Promise<number> =>
 /** Nothing is wider than the window. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth") as Promise<boolean>;
+
+/** How many copies of unsent text the browser has. */
+export const UNSENT_COPIES = `new Promise((resolve) => {
+  const opened = indexedDB.open("parley.unsent");
+  opened.onsuccess = () => {
+    const counted = opened.result.transaction("copies").objectStore("copies").count();
+    counted.onsuccess = () => {
+      opened.result.close();
+      resolve(counted.result);
+    };
+  };
+})`;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -154,6 +154,17 @@ describe("a command of the API", () => {
     expect(localUrl(readConfig({ PARLEY_DATA_DIR: directory }))).toBe("http://127.0.0.1:1111");
     vi.stubEnv("PORT", "2222");
     expect(localUrl(readConfig({ PARLEY_DATA_DIR: directory }))).toBe("http://127.0.0.1:2222");
+  });
+});
+
+describe("parley on the path", () => {
+  it("is a link to bin/parley.mjs, and runs from any directory", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-path-"));
+    symlinkSync(join(root, "bin/parley.mjs"), join(folder, "parley"));
+    const { code, stdout } = await shell(`cd ${folder} && PATH=${folder}:$PATH parley api GET /me`);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true });
+    rmSync(folder, { recursive: true, force: true });
   });
 });
 

@@ -7,11 +7,17 @@ import { sameLane } from "./sql-fragments.ts";
 type OnQueued = (workspaceId: number, webhookIds: number[]) => void;
 
 /**
- * The webhooks are found through `webhook_subscriptions`, so ten thousand that subscribe to other events cost nothing.
- * `offset 0` leaves the planner no other way than to look each of them up: in a table without statistics it read all
- * webhooks for each.
+ * A part of the outbox's statement: an event and its deliveries exist together or not at all. The webhooks are found
+ * through `webhook_subscriptions`, so ten thousand that subscribe to other events cost nothing. `offset 0` leaves the
+ * planner no other way than to look each of them up: in a table without statistics it read all webhooks for each.
  */
-const subscribedSql = (event: string): string => `
+const recipientSql = (event: string): string =>
+  `select
+          webhook.workspace_id,
+          webhook.id as webhook_id,
+          webhook.version,
+          ${event}.id as event_id,
+          ${orderKeySql("webhook", event)} as order_key
         from ${event}
         cross join lateral (
           select distinct subscription.webhook_id
@@ -26,17 +32,7 @@ const subscribedSql = (event: string): string => `
             and webhook.id = subscribed.webhook_id
           offset 0
         ) webhook
-        where webhook.is_active`;
-
-/** A part of the outbox's statement: an event and its deliveries exist together or not at all. */
-const recipientSql = (event: string): string =>
-  `select
-          webhook.workspace_id,
-          webhook.id as webhook_id,
-          webhook.version,
-          ${event}.id as event_id,
-          ${orderKeySql("webhook", event)} as order_key
-        ${subscribedSql(event)}
+        where webhook.is_active
           and (webhook.includes_api_key_events or not :isApiKeyEvent::boolean)
           and not (
             webhook.skip_own_events
@@ -45,42 +41,22 @@ const recipientSql = (event: string): string =>
           )
           and (
             webhook.filter_path is null
-            or (${event}.id, webhook.id) in (select event_id, webhook_id from matching_webhook)
+            or (
+              select parsed.body @@ webhook.filter_path
+              from parsed_event parsed
+              where parsed.id = ${event}.id
+            )
           )`;
 
-/**
- * Which webhooks with a filter get which event. Read only where there is one: then each event is parsed once, and equal
- * filters are evaluated once, by that of the first of their webhooks.
- */
-const matchingSql = (event: string): string => `
+/** Read only where a webhook has a filter, and then each event is parsed once for all of them. */
+const parsedSql = (event: string): string => `
       parsed_event as materialized (
-        select id, workspace_id, payload::jsonb as body
+        select id, payload::jsonb as body
         from ${event}
-      ),
-
-      subscribed_filter as materialized (
-        select ${event}.id as event_id, min(webhook.id) as first_id, array_agg(webhook.id) as webhook_ids
-        ${subscribedSql(event)}
-          and webhook.filter_path is not null
-        group by ${event}.id, sha256(convert_to(webhook.filter::text, 'UTF8'))
-      ),
-
-      matching_webhook as materialized (
-        select given.event_id, unnest(given.webhook_ids) as webhook_id
-        from subscribed_filter given
-        join parsed_event parsed on parsed.id = given.event_id
-        cross join lateral (
-          select webhook.filter_path
-          from webhooks webhook
-          where webhook.workspace_id = parsed.workspace_id
-            and webhook.id = given.first_id
-          offset 0
-        ) webhook
-        where parsed.body @@ webhook.filter_path
       ),
 `;
 
-const queueSql = (event: string): string => `${matchingSql(event)}
+const queueSql = (event: string): string => `${parsedSql(event)}
       queued as (
         insert into deliveries (workspace_id, webhook_id, event_id, order_key)
         select workspace_id, webhook_id, event_id, order_key
@@ -100,7 +76,7 @@ const queueSql = (event: string): string => `${matchingSql(event)}
 // commit. The lanes are locked without waiting, and therefore in any order: a lane that another statement has locked is not
 // idle. An event with more recipients than may be claimed is only queued, because storing thousands of deliveries takes a
 // while.
-const claimSql = (event: string): string => `${matchingSql(event)}
+const claimSql = (event: string): string => `${parsedSql(event)}
       recipient as materialized (
         ${recipientSql(event)}
       ),

@@ -186,6 +186,19 @@ describe("a public reply in a conversation with a mailbox", () => {
   });
 });
 
+describe("a file of a reply whose type is a mail or has parts", () => {
+  it.each(["multipart/mixed", "message/rfc822"])("is a file for the recipient too (%s)", async (type) => {
+    const bytes = Buffer.from("--x\r\n\r\nNot a part of this mail.\r\n--x--\r\n");
+    const headers = { "content-type": type };
+    const file = (await parley.call("POST", "/files?name=parts", { rawBody: bytes, headers })).body.data;
+    const asked = await stored(mail({ From: "k@example.com" }));
+    const message = await replied(asked, { attachments: [{ file_id: file.id }] });
+    const [one] = await arrived(message.email.message_id);
+    expect(one?.raw).toContain("Content-Type: application/octet-stream; name=parts");
+    expect(one?.raw).toContain(bytes.toString("base64"));
+  });
+});
+
 describe("a conversation that is opened by mail", () => {
   const open = (body: object) => parley.call("POST", "/conversations", { body: { mailbox_id: mailbox.uuid, ...body } });
 

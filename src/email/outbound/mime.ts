@@ -40,8 +40,8 @@ export async function buildMail(mail: OutgoingMail): Promise<Buffer> {
     html: htmlOf(mail.text),
     attachments: mail.attachments.map(({ name, contentType, bytes }) => ({
       filename: oneLine(name),
-      // Such a part may not be encoded, and its lines could be longer than servers take.
-      contentType: /^message\//i.test(contentType) ? "application/octet-stream" : contentType,
+      // Such a part may not be encoded: its lines could be too long for servers, or taken for parts of this mail.
+      contentType: /^(message|multipart)\//i.test(contentType) ? "application/octet-stream" : contentType,
       content: bytes,
     })),
     headers: mail.isAutomatic ? { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" } : {},

@@ -46,6 +46,9 @@ function shell(script: string): Promise<{ code: number | null; stdout: string }>
   return new Promise((done) => child.once("close", (code) => done({ code, stdout })));
 }
 
+/** Node shows no colours where one of these says so. */
+const WITH_COLOURS = "-u NO_COLOR -u NODE_DISABLE_COLORS -u CI";
+
 describe("a command of the API", () => {
   it("says which server it talks to, and leaves its output to the response", async () => {
     const contact = await parley.contacts.create({ name: "Ada" });
@@ -134,7 +137,7 @@ describe("a command of the API", () => {
       shell(
         `env ${colours} TERM=xterm-256color script -qec "${process.execPath} bin/parley.mjs webhooks list" /dev/null`,
       );
-    const [bold, plain] = await Promise.all([shown("-u NO_COLOR"), shown("NO_COLOR=1")]);
+    const [bold, plain] = await Promise.all([shown(WITH_COLOURS), shown("NO_COLOR=1")]);
     expect(bold.stdout).toContain("\u001b[1mID ");
     expect(plain.stdout).toMatch(/^ID +NAME/m);
     expect(plain.stdout).not.toContain("\u001b[");
@@ -219,9 +222,9 @@ describe("parley listen with a receiver that it starts", () => {
     const refusing = createServer((_request, response) => response.writeHead(500).end()).listen(0, "127.0.0.1");
     await until("the receiver listens", () => refusing.listening);
     const { port } = refusing.address() as AddressInfo;
-    const program = `${process.execPath} bin/parley.mjs listen --forward-to ${port} < /dev/null`;
-    const { NO_COLOR: _none, ...env } = { ...process.env, ...settings, TERM: "xterm-256color" } as NodeJS.ProcessEnv;
-    const child = spawn("script", ["-qec", program, "/dev/null"], { cwd: root, env });
+    const listen = `${process.execPath} bin/parley.mjs listen --forward-to ${port} < /dev/null`;
+    const env = { ...process.env, ...settings, TERM: "xterm-256color" };
+    const child = spawn("script", ["-qec", `env ${WITH_COLOURS} ${listen}`, "/dev/null"], { cwd: root, env });
     let said = "";
     child.stdout.on("data", (chunk) => {
       said += chunk;

@@ -102,15 +102,12 @@ describe("GET /search", () => {
     folded.mockRestore();
   });
 
-  it("cuts the excerpt of a long text out in a few times what folding it as a whole takes", () => {
-    const shortest = (work: () => unknown): number =>
-      Math.min(
-        ...Array.from({ length: 7 }, () => {
-          const startedAt = performance.now();
-          work();
-          return performance.now() - startedAt;
-        }),
-      );
+  it("cuts the excerpt of a long text out in a few times what folding it as a whole takes", async () => {
+    const msOf = (work: () => unknown): number => {
+      const startedAt = performance.now();
+      work();
+      return performance.now() - startedAt;
+    };
     const often = "éclair ".repeat(9_000);
     const late = `${"éclat ".repeat(9_000)}the éclair itself`;
     const never = "xéclair ".repeat(8_000);
@@ -120,13 +117,23 @@ describe("GET /search", () => {
       [never, { excerpt: never.slice(0, 200), highlights: [] }],
     ] as const) {
       expect(excerptOf(text, parseSearch("eclair"))).toEqual(excerpt);
-      const folding = shortest(() =>
+      const fold = () =>
         text
           .toLowerCase()
           .normalize("NFKD")
-          .replace(/[\u0300-\u036f]/g, ""),
-      );
-      expect(shortest(() => excerptOf(text, parseSearch("eclair")))).toBeLessThan(8 * folding);
+          .replace(/[\u0300-\u036f]/g, "");
+      let [folding, cutting] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      // The shortest of many times: only other work on the machine makes one longer.
+      const times = () => {
+        folding = Math.min(folding, msOf(fold));
+        cutting = Math.min(
+          cutting,
+          msOf(() => excerptOf(text, parseSearch("eclair"))),
+        );
+        return cutting / folding;
+      };
+      for (let count = 0; count < 7; count++) times();
+      await expect.poll(times, { interval: 10 }).toBeLessThan(8);
     }
   });
 

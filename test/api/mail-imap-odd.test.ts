@@ -103,10 +103,11 @@ it("mail of a server that does not say the next number is stored", { timeout: 20
 it("mail of a server that hangs up when the folder is opened is stored later, and its reason is shown", {
   timeout: 200_000,
 }, async () => {
-  const server = await start({ byes: 2 });
+  const server = await start({ isFull: true });
   server.deliver(mail("patient"));
   const id = await connect(server);
   await until("it is shown", async () => /Too many connections/.test((await errorOf(id)) ?? ""));
+  server.makeRoom();
   await stored(id, ["patient"]);
 });
 

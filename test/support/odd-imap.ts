@@ -11,8 +11,8 @@ interface Oddities {
   hasNoUidNext?: boolean;
   /** Closes each connection at its n-th command. */
   commandsMax?: number;
-  /** Says BYE when a folder is opened, this many times. */
-  byes?: number;
+  /** Says BYE when a folder is opened, until `makeRoom`. */
+  isFull?: boolean;
   /** Every part of a large mail takes this long, and what is asked for after it waits. */
   partMs?: number;
   /** Every mail takes this long. */
@@ -28,6 +28,7 @@ export interface OddImap {
   sending(): number;
   /** Parts of large mails that have been sent. */
   parts(): number;
+  makeRoom(): void;
   close(): Promise<void>;
 }
 
@@ -43,7 +44,7 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
   const idling = new Map<Socket, string>();
   let sending = 0;
   let parts = 0;
-  let byes = oddities.byes ?? 0;
+  let isFull = oddities.isFull === true;
 
   const folder = () => [
     `* ${mails.length} EXISTS`,
@@ -113,7 +114,7 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
         return ['* NAMESPACE (("" "/")) NIL NIL'];
       case "SELECT":
       case "EXAMINE":
-        if (byes-- <= 0) return folder();
+        if (!isFull) return folder();
         socket.end("* BYE Too many connections\r\n");
         return null;
       case "STATUS":
@@ -177,6 +178,9 @@ export async function startOddImap(oddities: Oddities = {}): Promise<OddImap> {
     },
     sending: () => sending,
     parts: () => parts,
+    makeRoom() {
+      isFull = false;
+    },
     close: () =>
       new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -161,13 +161,19 @@ describe("a command of the API", () => {
 });
 
 describe("parley on the path", () => {
-  it("is a link to bin/parley.mjs, and runs from any directory", async () => {
+  it("is put there by npm from the checkout, without a network, and runs from any directory", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parley-path-"));
-    symlinkSync(join(root, "bin/parley.mjs"), join(folder, "parley"));
-    const { code, stdout } = await shell(`cd ${folder} && PATH=${folder}:$PATH parley api GET /me`);
-    expect(code).toBe(0);
+    const install = `npm install --global --prefix ${folder} --offline --no-audit --no-fund ${root}`;
+    const { code, stdout } = await shell(`${install} >&2 && cd / && ${folder}/bin/parley api GET /me`);
+    expect(code, stdout).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ success: true });
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is found by npx in the checkout, which fetches nothing", async () => {
+    const { code, stdout } = await shell("npx --offline --no-install parley api GET /me");
+    expect(code, stdout).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true });
   });
 });
 

@@ -245,7 +245,7 @@ describe("what a consumer shows", () => {
     expect((await read(key, "", "all")).data.map(({ type }: Any) => type)).toContain("api_key.created");
   });
 
-  it("is not told by its lag to a key that may not read it, whatever filter that key sets", async () => {
+  it("has no lag for a key that may not read its events, whatever filter that key sets", async () => {
     const { key } = await workspace();
     await put(key, { start: "beginning" }, "all");
     const filter = { type: "api_key.created", data: { name: { $startsWith: "limited" } } };

@@ -82,17 +82,11 @@ it("large mail of a server that sends the whole of each mail is stored, and what
   expect(row?.size_bytes).toBeGreaterThan(1_500_000);
 });
 
-it("mail of a server that speaks IMAP4rev2 only is stored", { timeout: 200_000 }, async () => {
-  const server = await start({ isRev2Only: true });
-  server.deliver(mail("older"));
-  const id = await connect(server);
-  await stored(id, ["older"]);
-  server.deliver(mail("new"));
-  await stored(id, ["older", "new"]);
-});
-
-it("mail of a server that does not say the next number is stored", { timeout: 200_000 }, async () => {
-  const server = await start({ hasNoUidNext: true });
+it.each([
+  ["speaks IMAP4rev2 only", { isRev2Only: true }],
+  ["does not say the next number", { hasNoUidNext: true }],
+])("mail of a server that %s is stored", { timeout: 200_000 }, async (_what, oddities) => {
+  const server = await start(oddities);
   server.deliver(mail("older"));
   const id = await connect(server);
   await stored(id, ["older"]);

@@ -12,7 +12,7 @@ interface Word {
 const WORDS: readonly Word[] = [
   { pattern: /\btaken for dead\b|\bby the dead\b|\bthe dead\b/i, instead: "expired lease, crashed worker" },
   {
-    pattern: /\b(?:is|are|was|were|be|been) told\b|\btold (?:of|about)\b|\btells? of\b/i,
+    pattern: /\b(?:is|are|was|were|be|been)(?: not)? told\b|\btold (?:of|about)\b|\btells? of\b/i,
     instead: "notified, reported",
   },
   { pattern: /\bhungry\b/i, instead: "window full, window has room" },
@@ -115,6 +115,7 @@ describe("plain English", () => {
   it.each([
     "the worker is taken for dead",
     "listeners are told of it",
+    "the client is not told by it",
     "one record an attempt",
     "A look-up under way",
     "Whatever uses it answers 401",

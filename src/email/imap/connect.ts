@@ -57,7 +57,7 @@ export async function connectImap(
     tls: { rejectUnauthorized: true },
     logger: false,
     disableAutoIdle: true,
-    // Its results are ranges, also where a server speaks nothing else.
+    // Its results are ranges. A server that speaks nothing else sends them anyway: see `boundRanges`.
     disableIMAP4rev2: true,
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Over one connection, new mail is read before large and older mail: a response to each waits for the one before it. */
 export interface Precedence {
-  /** Nothing else begins during this work. */
+  /** What calls `passed` waits for this work. */
   first<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when new mail has been read, or has been preferred for long enough. */
+  /** Resolves when new mail has been read, or after `PREFERRED_MS_MAX`. */
   passed(): Promise<void>;
 }
 

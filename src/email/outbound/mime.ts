@@ -40,7 +40,7 @@ export async function buildMail(mail: OutgoingMail): Promise<Buffer> {
     html: htmlOf(mail.text),
     attachments: mail.attachments.map(({ name, contentType, bytes }) => ({
       filename: oneLine(name),
-      // Such a part may not be encoded: its lines could be too long for servers, or taken for parts of this mail.
+      // Such a part may not be encoded: its lines could be too long for servers, or be read as parts of this mail.
       contentType: /^(message|multipart)\//i.test(contentType) ? "application/octet-stream" : contentType,
       content: bytes,
     })),

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { setUp } from "../support/browser.ts";
 import { startWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
-import { launchChromium, openPage } from "./support.ts";
+import { launchChromium, openPage, settledAfter } from "./support.ts";
 import { seedAttempts } from "./webhooks-seed.ts";
 
 const ATTEMPTS = 10_000;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const drawn = () => page.locator("[data-log]").count();
-const scrollTo = (y: number) => page.evaluate(`window.scrollTo(0, ${y})`);
+const scrollTo = (y: number) => settledAfter(page, () => page.evaluate(`window.scrollTo(0, ${y})`));
 
 /** Scrolls through the log for some seconds, as fast as a wheel that is spun, and times each frame. */
 const SCROLL = `new Promise((resolve) => {
@@ -90,6 +90,7 @@ it("the delivery log does not move what is being read when attempts come in", as
 });
 
 it("the delivery log goes from row to row by arrow key, opens by Enter, and comes back to the row", async () => {
+  await scrollTo(0);
   const links = page.locator("[data-log] a");
   await links.first().focus();
   await page.keyboard.press("ArrowDown");
@@ -102,6 +103,7 @@ it("the delivery log goes from row to row by arrow key, opens by Enter, and come
 });
 
 it("the panel of an attempt steps to the next and the previous one", async () => {
+  await scrollTo(0);
   await page.locator("[data-log] a").nth(1).click();
   const panel = page.getByRole("dialog");
   const title = () => panel.getByRole("heading", { name: /^Attempt \d+$/ }).textContent();

@@ -306,14 +306,3 @@ it("a search of a list that finds nothing says where it looked, and offers the s
     .waitFor();
   await page.context().close();
 });
-
-it("at an IP address the dialog for passkeys says that they need a name, and links to one", async () => {
-  const page = await open(await createConversation("Before the passkey"));
-  const { port } = new URL(parley.url);
-  await gotoSettled(page, `http://127.0.0.1:${port}/w/1/security`);
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText(/^Passkeys need a name/).waitFor();
-  const link = page.getByRole("dialog").getByRole("link");
-  expect(await link.getAttribute("href")).toBe(`http://localhost:${port}/w/1/security`);
-  await page.context().close();
-});

@@ -1,9 +1,9 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PASSWORD, setUp } from "../support/browser.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 import { totpCode } from "../support/totp.ts";
-import { faultsInEachWindow, launchChromium, openPage, type Watched } from "./support.ts";
+import { faultsInEachWindow, gotoSettled, launchChromium, openPage, type Watched } from "./support.ts";
 
 let parley: TestParley;
 let browser: Browser;
@@ -138,4 +138,45 @@ it("the audit log shows what happened, with filters, and saves it as a file", as
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain("user.passkey_added");
   await close();
+});
+
+it("at an IP address every place for passkeys says that they need a host name, and links to one", async () => {
+  const { page: named, close: closeNamed } = await openByName();
+  await addAuthenticator(named);
+  await signIn(named);
+  await named.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+  await gotoSettled(named, "/w/1/security");
+  await named.getByRole("button", { name: "Add a passkey" }).click();
+  await named.getByLabel("Name").fill("My laptop");
+  await named.getByRole("button", { name: "Continue" }).click();
+  await named.getByRole("button", { name: "I have saved them" }).click();
+
+  const { page, errors, close } = await openPage(browser, parley);
+  const place = async (within: Page | Locator): Promise<string | null> => {
+    await within.getByText(/^Passkeys need a host name, and 127\.0\.0\.1 is an address\./).waitFor();
+    return within.getByRole("link", { name: "localhost" }).getAttribute("href");
+  };
+  const there = parley.url.replace("127.0.0.1", "localhost");
+  await gotoSettled(page, "/w/1/security");
+  expect(await place(page)).toBe(`${there}/sign-in?next=%2Fw%2F1%2Fsecurity`);
+  await page.getByLabel("E-mail").fill("olive@example.com");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "One more step" }).waitFor();
+  expect(await place(page)).toBe(`${there}/sign-in?next=%2Fw%2F1%2Fsecurity`);
+  expect(await page.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
+  expect(await faultsInEachWindow(page)).toEqual([]);
+  await parley.database.query("delete from passkeys");
+  await gotoSettled(page, "/w/1/security");
+  await page.getByLabel("E-mail").fill("olive@example.com");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  expect(await place(page.getByRole("dialog"))).toBe(`${there}/w/1/security`);
+  expect(await page.getByLabel("Name").count()).toBe(0);
+  expect(await faultsInEachWindow(page)).toEqual([]);
+  await page.getByRole("dialog").getByRole("link").click();
+  await page.getByRole("button", { name: "Use a passkey" }).waitFor();
+  expect(errors).toEqual([]);
+  await Promise.all([close(), closeNamed()]);
 });

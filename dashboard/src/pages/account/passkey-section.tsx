@@ -10,9 +10,9 @@ import { Section } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
-import { rich } from "../../lib/rich.ts";
 import { t } from "../../lib/texts.ts";
 import { PasskeyError } from "../auth/passkey-error.tsx";
+import { PasskeysElsewhere, passkeysWork } from "../auth/passkeys-elsewhere.tsx";
 import css from "./account.module.css";
 import { useRecoveryCodes } from "./recovery-codes-dialog.tsx";
 
@@ -58,7 +58,8 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
           ))}
         </Table>
       )}
-      {adding && (
+      {adding && !passkeysWork() && <ElsewhereDialog onClose={() => setAdding(false)} />}
+      {adding && passkeysWork() && (
         <AddDialog
           onClose={() => setAdding(false)}
           onDone={(codes) => {
@@ -84,29 +85,14 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
   );
 }
 
-/** Browsers bind a passkey to a name; at an address such as 192.0.2.1 or [::1] they refuse to create one. */
-const isAddress = (host: string): boolean => /^[\d.]+$/.test(host) || host.startsWith("[");
-
-const LOOPBACK = /^(?:127\.[\d.]+|\[::1\])$/;
-
-/** Said before the browser is asked. */
-function WhyNotHere() {
-  const { hostname, href, protocol, port, pathname } = window.location;
-  if (isAddress(hostname)) {
-    const named = `${protocol}//localhost${port && `:${port}`}${pathname}`;
-    return (
-      <Notice tone="warning">
-        {t("Passkeys need a name, and {host} is an address.", { host: new URL(href).host })}{" "}
-        {LOOPBACK.test(hostname)
-          ? rich("Open {link} instead, and sign in there.", { link: <a href={named}>{named}</a> })
-          : t("Open Parley by the name that it has in your network, over https.")}
-      </Notice>
-    );
-  }
-  return typeof window.PublicKeyCredential === "function" ? null : (
-    <Notice tone="warning">{t("Passkeys need https, or http://localhost.")}</Notice>
-  );
-}
+/** Before the browser is asked, which would refuse. */
+const ElsewhereDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog open onClose={onClose} title={t("Add a passkey")} footer={<Button onClick={onClose}>{t("Close")}</Button>}>
+    <Notice tone="warning">
+      <PasskeysElsewhere />
+    </Notice>
+  </Dialog>
+);
 
 interface AddDialogProps {
   onClose: () => void;
@@ -125,16 +111,11 @@ function AddDialog({ onClose, onDone }: AddDialogProps) {
       description={t("Your browser asks next. The name is for you: the device, or the password manager that keeps it.")}
       onSubmit={() => add.mutate(name, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) })}
       footer={
-        <SubmitFooter
-          onCancel={onClose}
-          busy={add.isPending}
-          disabled={name.trim() === "" || isAddress(window.location.hostname)}
-        >
+        <SubmitFooter onCancel={onClose} busy={add.isPending} disabled={name.trim() === ""}>
           {t("Continue")}
         </SubmitFooter>
       }
     >
-      <WhyNotHere />
       <Field label={t("Name")} error={fieldError}>
         {(control) => (
           <Input

@@ -5,9 +5,11 @@ import { ApiError } from "../../api/client.ts";
 import { type Session, useEnter } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { PublicPage } from "../../layout/public-page.tsx";
 import { t } from "../../lib/texts.ts";
 import { PasskeyError } from "./passkey-error.tsx";
+import { PasskeysElsewhere, passkeysWork } from "./passkeys-elsewhere.tsx";
 
 interface SecondFactorFormProps {
   challenge: TwoFactorChallenge;
@@ -99,7 +101,12 @@ export function SecondFactorFields({ challenge, onSignedIn, children }: SecondFa
           {t("Continue")}
         </Button>
       )}
-      {!recovering && methods.includes("passkey") && (
+      {!recovering && methods.includes("passkey") && !passkeysWork() && (
+        <Notice tone="warning">
+          <PasskeysElsewhere />
+        </Notice>
+      )}
+      {!recovering && methods.includes("passkey") && passkeysWork() && (
         <Button
           variant={asksForCode ? "secondary" : "primary"}
           size="wide"

@@ -13,8 +13,10 @@ import { PublicPage } from "../../layout/public-page.tsx";
 import { rich } from "../../lib/rich.ts";
 import { t } from "../../lib/texts.ts";
 import { PasskeyError } from "./passkey-error.tsx";
+import { PasskeysElsewhere, passkeysWork } from "./passkeys-elsewhere.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
 import { SignInError } from "./sign-in-error.tsx";
+import css from "./sign-in-page.module.css";
 import { SsoButton } from "./sso-button.tsx";
 
 export function SignInPage() {
@@ -89,7 +91,7 @@ function SignInForm() {
           <Button type="submit" variant="primary" size="wide" busy={signIn.isPending}>
             {t("Sign in")}
           </Button>
-          {passkeysWork() && (
+          {passkeysWork() ? (
             <Button
               size="wide"
               icon={<KeyRound size={16} aria-hidden />}
@@ -98,6 +100,10 @@ function SignInForm() {
             >
               {t("Use a passkey")}
             </Button>
+          ) : (
+            <p className={css.aside}>
+              <PasskeysElsewhere />
+            </p>
           )}
         </form>
       )}
@@ -119,10 +125,6 @@ function LockedOut({ options }: { options: SignInOptions }) {
     </>
   );
 }
-
-/** Only in a secure context (https, or localhost), and never for a bare address. */
-const passkeysWork = (): boolean =>
-  typeof window.PublicKeyCredential === "function" && !/^[\d.]+$|:/.test(window.location.hostname);
 
 /** There may be accounts before there is an owner: those of `parley demo` and `parley users create`. */
 const SetupNeeded = ({ onSignIn }: { onSignIn: () => void }) => (

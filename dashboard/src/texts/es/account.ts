@@ -24,16 +24,10 @@ export const texts: Texts = {
   "My laptop": "Mi portátil",
   "None yet.": "Ninguna todavía.",
   "Not set up.": "No está configurada.",
-  "Open Parley by the name that it has in your network, over https.":
-    "Abra Parley con el nombre que tiene en su red, por https.",
-  "Open {link} instead, and sign in there.": "Abra {link} en su lugar e inicie sesión allí.",
   "Or type this key:": "O escriba esta clave:",
   Passkey: "Llave de acceso",
   "Passkey added.": "Llave de acceso añadida.",
   Passkeys: "Llaves de acceso",
-  "Passkeys need a name, and {host} is an address.":
-    "Las llaves de acceso necesitan un nombre, y {host} es una dirección.",
-  "Passkeys need https, or http://localhost.": "Las llaves de acceso necesitan https o http://localhost.",
   "QR code for the authenticator app": "Código QR para la aplicación de autenticación",
   "recovery codes": "códigos de recuperación",
   "Recovery codes": "Códigos de recuperación",

@@ -5,7 +5,7 @@ import { SMALL_BYTES_MAX } from "../parse/parser.ts";
 import { type ConnectOptions, connectImap } from "./connect.ts";
 import { explainFailure } from "./failure.ts";
 import { type Lease, LeaseLost, releaseLease } from "./lease.ts";
-import { createPrecedence } from "./precedence.ts";
+import { createPrecedence, type Precedence } from "./precedence.ts";
 import { type ReadMailbox, readMailbox, recordFailure, recordSynced } from "./state.ts";
 import { FolderSync, type SyncOptions } from "./sync.ts";
 
@@ -93,32 +93,48 @@ async function readConnected(
   client.on("error", (error) => {
     lost = error;
   });
-  let sync: FolderSync | null = null;
   try {
     await client.mailboxOpen(inbound.folder ?? "INBOX", { readOnly: inbound.after_import === null });
     const newMail = createPrecedence();
-    const opened = await FolderSync.open(options, { client, sendsWhole, newMail }, lease, mailbox);
-    sync = opened;
-    const changes = watchChanges(client);
-    const readNew = async () => {
-      await client.noop();
-      changes.reset();
-      await opened.readNew();
-      await reportSynced(options, lease, client, opened);
-    };
-    while (!signal.aborted) {
-      await newMail.first(readNew);
-      options.onProgress?.();
-      await waitForChange(client, changes, opened, signal);
-      if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
-    }
+    const sync = await FolderSync.open(options, { client, sendsWhole, newMail }, lease, mailbox);
+    await followFolder(options, lease, { client, sync, newMail, signal }).finally(() => {
+      client.close();
+      return sync.background;
+    });
   } catch (error) {
     // A command that was in progress fails without the reason.
     throw lost ?? error;
   } finally {
     signal.removeEventListener("abort", close);
     client.close();
-    await sync?.background;
+  }
+}
+
+interface Following {
+  client: ImapFlow;
+  sync: FolderSync;
+  newMail: Precedence;
+  signal: AbortSignal;
+}
+
+/** Reads new mail, waits for more, and so on, until the connection is lost. */
+async function followFolder(
+  options: ReaderOptions,
+  lease: Lease,
+  { client, sync, newMail, signal }: Following,
+): Promise<void> {
+  const changes = watchChanges(client);
+  const readNew = async () => {
+    await client.noop();
+    changes.reset();
+    await sync.readNew();
+    await reportSynced(options, lease, client, sync);
+  };
+  while (!signal.aborted) {
+    await newMail.first(readNew);
+    options.onProgress?.();
+    await waitForChange(client, changes, sync, signal);
+    if (!client.usable) throw Object.assign(new Error("The connection was closed."), { code: "NoConnection" });
   }
 }
 

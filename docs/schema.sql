@@ -256,7 +256,9 @@ create table conversation_notices (
   conversation_id bigint not null,
   user_id bigint not null,
   seq bigint not null,
+  reason text,
   constraint conversation_notices_pkey PRIMARY KEY (workspace_id, conversation_id, user_id),
+  constraint conversation_notices_reason_check CHECK ((reason = ANY (ARRAY['mention'::text, 'assigned'::text, 'followed'::text, 'unassigned'::text]))),
   constraint conversation_notices_workspace_id_conversation_id_fkey FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations(workspace_id, id) ON DELETE CASCADE,
   constraint conversation_notices_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES memberships(workspace_id, user_id) ON DELETE CASCADE
 );

@@ -112,12 +112,15 @@ async function announce(notice) {
   const href = hrefOf(notice);
   if (unread !== null && self.navigator.setAppBadge) self.navigator.setAppBadge(unread).catch(() => {});
   if (conversation_id !== null && (await isInFront(href, OPEN_MS_MAX))) return "open";
+  const [before] = await self.registration.getNotifications({ tag: tagOf(notice) });
   await self.registration.showNotification(texts[reason] ?? texts.assigned, {
     body: conversation_id === null ? workspace.name : `${texts.conversation} ${conversation_id} · ${workspace.name}`,
     tag: tagOf(notice),
+    // What replaces one that said less sounds again; what says the same, from a push and from a page, does not.
+    renotify: before !== undefined && before.data.reason !== reason,
     icon: "/icon-192.png",
     badge: "/badge-96.png",
-    data: { href },
+    data: { href, reason },
   });
   return "shown";
 }

@@ -19,6 +19,9 @@ export interface Arrival {
 export const NOTICE_REASONS = ["mention", "assigned", "followed", "unassigned"] as const;
 type NoticeReason = (typeof NOTICE_REASONS)[number];
 
+/** How much a reason concerns its person: nobody's conversation least, a note to them most. */
+const concern = (reason: string): string => `case ${reason} when 'mention' then 3 when 'unassigned' then 1 else 2 end`;
+
 export interface Notice {
   user_id: number;
   conversation_id: number;
@@ -95,13 +98,15 @@ const claimStatement = sql(
    ),
 
    claimed as (
-     insert into conversation_notices as held (workspace_id, conversation_id, user_id, seq)
-     select $1, conversation_id, user_id, seq
+     insert into conversation_notices as held (workspace_id, conversation_id, user_id, seq, reason)
+     select $1, conversation_id, user_id, seq, reason
      from newest
      order by conversation_id, user_id
      on conflict (workspace_id, conversation_id, user_id) do update
-     set seq = excluded.seq
+     set seq = excluded.seq,
+         reason = excluded.reason
      where held.seq <= ${readSeq("held.user_id", "held.conversation_id")}
+       or ${concern("excluded.reason")} > ${concern("held.reason")}
      returning conversation_id, user_id
    )
 
@@ -136,7 +141,7 @@ const arraysOf = (arrivals: readonly Arrival[]): unknown[] => [
 
 /**
  * Who of those with a push subscription is notified of what. Each is stored: a person is notified once in a conversation,
- * until they have read it.
+ * until they have read it, and once more when it begins to concern them more.
  */
 export async function claimNotices(
   tx: Queryable,

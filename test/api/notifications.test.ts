@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([mail.close(), service.close()]);
 });
 
-const { made } = wordsOf(() => parley);
+const { made, patched } = wordsOf(() => parley);
 const query = (text: string, values: unknown[] = []) => parley.database.query<Any>(text, values);
 const api = (browser: Browser, method: string, path: string, body?: object) =>
   browser.call(method, `//api/v1${path}`, body);
@@ -227,6 +227,24 @@ describe("a push", () => {
       ["unassigned", nobodys.id],
       ["mention", theirs.id],
     ]);
+  });
+
+  it("comes once more when what is unread becomes mine, and when a note mentions me", async () => {
+    const { id } = await made("/conversations");
+    await incoming(id);
+    await client.waitFor(1);
+    await incoming(id);
+    await patched(`/conversations/${id}`, { assignee_id: agnesId });
+    await incoming(id);
+    await client.waitFor(2);
+    await incoming(id);
+    const note = { body: "Look", private: true, mentions: [agnesId] };
+    await made(`/conversations/${id}/messages`, note);
+    await client.waitFor(3);
+    await made(`/conversations/${id}/messages`, note);
+    await incoming(id);
+    await noticed();
+    expect(client.pushes.map(({ payload }) => payload.reason)).toEqual(["unassigned", "assigned", "mention"]);
   });
 
   it("does not come for what a person has switched off, in quiet hours, or from a blocked contact", async () => {

@@ -285,6 +285,60 @@ it("two tabs show one notification and play one sound per conversation, until it
   await person.close();
 });
 
+it("a mention replaces what said that nobody has the conversation, with a sound", async () => {
+  const agent = await join(parley, owner, "agent", "meant@example.com");
+  const person = await openPerson(agent);
+  await turnOn(person.page);
+  const { id } = await made("/conversations");
+  await incoming(id);
+  const text = `Conversation ${id} · Default`;
+  await expect.poll(person.shown, WAIT_POLL).toEqual([["New message that nobody has taken", text, `1:${id}`]]);
+  const note = { body: "Look", private: true, mentions: [await idOf(agent)] };
+  await made(`/conversations/${id}/messages`, note);
+  await expect.poll(person.shown, WAIT_POLL).toEqual([["You were mentioned", text, `1:${id}`]]);
+  await expect.poll(person.sounds, WAIT_POLL).toBe(2);
+  await made(`/conversations/${id}/messages`, note);
+  await settled();
+  expect(await person.sounds()).toBe(2);
+  await person.close();
+});
+
+it("choices that are made while another is on its way are kept, and the switch keeps the focus", async () => {
+  const agent = await join(parley, owner, "agent", "quick@example.com");
+  const person = await openPerson(agent);
+  const toggle = person.page.getByRole("button", { name: /^Turn (?:on|off) in this browser$/ });
+  await toggle.press("Enter");
+  await person.page.getByRole("status").filter({ hasText: "also while Parley is closed" }).waitFor();
+  expect(await toggle.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  await person.page.getByRole("button", { name: "Send a test" }).click();
+  await person.page.getByRole("status").filter({ hasText: "The test was sent." }).waitFor();
+  await toggle.press("Enter");
+  await person.page.getByRole("status").filter({ hasText: "they are off" }).waitFor();
+  expect(await person.page.getByText("The test was sent.").count()).toBe(0);
+  await person.close();
+
+  const { page, close } = await openPage(browser, parley, { as: agent });
+  const held: (() => void)[] = [];
+  await page.route("**/me/notifications", async (route) => {
+    if (route.request().method() === "PATCH") await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await page.goto("/profile");
+  for (const name of ["Sound", "Mentions", "Quiet hours"]) {
+    const box = page.getByRole("checkbox", { name: new RegExp(`^${name}`) });
+    const before = await box.isChecked();
+    await box.click();
+    expect(await box.isChecked(), name).toBe(!before);
+  }
+  for (let sent = 1; sent <= 3; sent++) {
+    await expect.poll(() => held.length, WAIT_POLL).toBe(sent);
+    held[sent - 1]?.();
+  }
+  const stored = async () => (await agent.call("GET", "/me/notifications")).body.data;
+  await expect.poll(stored, WAIT_POLL).toMatchObject({ sound: false, mentions: false, quiet_hours: { from: "22:00" } });
+  await close();
+});
+
 it("on a phone they are turned on in the profile, and opening the conversation takes them away", async () => {
   const agent = await join(parley, owner, "agent", "phone@example.com");
   const agentId = await idOf(agent);

@@ -20,13 +20,24 @@ export const useUnread = ({ enabled }: { enabled: boolean }) =>
     refetchInterval: 60_000,
   });
 
+/** Shown at once, and sent one after the other: what is chosen while another choice is on its way is not lost. */
 export function useChangeNotifications() {
   const client = useQueryClient();
+  const queryKey = notificationKeys.settings();
   return useMutation<NotificationSettings, ApiError, UpdateNotificationBody>({
     mutationFn: (body) => dashboardApi("PATCH", "/me/notifications", { body }),
-    onSuccess: (settings) => {
-      client.setQueryData(notificationKeys.settings(), settings);
-      return client.invalidateQueries({ queryKey: conversationKeys.unread() });
+    scope: { id: "notifications" },
+    onMutate: async (body) => {
+      await client.cancelQueries({ queryKey });
+      client.setQueryData<NotificationSettings>(queryKey, (shown) => shown && { ...shown, ...body });
+    },
+    onSettled: () => {
+      // Of several, the last: until then, what is stored lacks what is on its way.
+      if (client.isMutating({ predicate: ({ options }) => options.scope?.id === "notifications" }) > 1) return;
+      return Promise.all([
+        client.invalidateQueries({ queryKey }),
+        client.invalidateQueries({ queryKey: conversationKeys.unread() }),
+      ]);
     },
   });
 }

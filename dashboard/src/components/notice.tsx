@@ -7,6 +7,8 @@ type Tone = "info" | "success" | "warning" | "danger";
 
 const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
+const ROLES: Partial<Record<Tone, string>> = { danger: "alert", success: "status" };
+
 interface NoticeProps {
   tone?: Tone;
   title?: ReactNode;
@@ -14,11 +16,11 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** A sentence that must be seen, in place. Errors are announced. */
+/** A sentence that must be seen, in place. Errors and successes are announced. */
 export function Notice({ tone = "info", title, actions, children }: NoticeProps) {
   const Icon = ICONS[tone];
   return (
-    <div className={cx(css.notice, css[tone])} role={tone === "danger" ? "alert" : undefined}>
+    <div className={cx(css.notice, css[tone])} role={ROLES[tone]}>
       <Icon size={16} aria-hidden />
       {title && <p className={css.title}>{title}</p>}
       {children && <div className={css.body}>{children}</div>}

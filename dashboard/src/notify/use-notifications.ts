@@ -39,7 +39,8 @@ function useUnreadNumber(enabled: boolean): void {
   const count = useUnread({ enabled }).data?.conversations ?? 0;
   useEffect(() => {
     setUnreadInTitle(count);
-    setUnreadInIcon(count > 0);
+    // Without a connection it stays as it is.
+    setUnreadInIcon(count).catch(() => {});
     if ("setAppBadge" in navigator)
       browserPart()
         .then((part) => part.setBadge(count))
@@ -48,7 +49,7 @@ function useUnreadNumber(enabled: boolean): void {
   useEffect(
     () => () => {
       setUnreadInTitle(0);
-      setUnreadInIcon(false);
+      void setUnreadInIcon(0);
     },
     [],
   );

@@ -72,16 +72,22 @@ function ThisBrowser({ settings }: { settings: NotificationSettings }) {
   const isOn = state === "on" || state === "while-open";
   return (
     <>
-      <p>{SENTENCES[state]}</p>
+      <p role="status">{SENTENCES[state]}</p>
       <div className={css.buttons}>
-        {(state === "not-asked" || state === "off" || state === "while-open") && (
+        {state === "while-open" && (
           <Button variant="primary" busy={on.isPending} onClick={() => on.mutate()}>
-            {state === "while-open" ? t("Try again") : t("Turn on in this browser")}
+            {t("Try again")}
           </Button>
         )}
-        {isOn && (
-          <Button busy={off.isPending} onClick={() => off.mutate()}>
-            {t("Turn off in this browser")}
+        {/* One button, so that it keeps the focus. */}
+        {(isOn || state === "not-asked" || state === "off") && (
+          <Button
+            key="switch"
+            variant={isOn ? "secondary" : "primary"}
+            busy={isOn ? off.isPending : on.isPending}
+            onClick={() => (isOn ? off.mutate() : on.mutate())}
+          >
+            {isOn ? t("Turn off in this browser") : t("Turn on in this browser")}
           </Button>
         )}
         {state === "on" && (
@@ -94,7 +100,7 @@ function ThisBrowser({ settings }: { settings: NotificationSettings }) {
       {test.data && !test.data.sent && (
         <Notice tone="danger">{t("The test could not be sent: {error}", { error: test.data.error ?? "" })}</Notice>
       )}
-      {test.data?.sent && <Notice tone="success">{t("The test was sent.")}</Notice>}
+      {state === "on" && test.data?.sent && <Notice tone="success">{t("The test was sent.")}</Notice>}
     </>
   );
 }
@@ -139,9 +145,7 @@ function Choices({ settings }: { settings: NotificationSettings }) {
           title={title}
           hint={hint}
           checked={settings[name]}
-          onChange={({ target }) => {
-            if (!change.isPending) change.mutate({ [name]: target.checked }, { onSuccess: () => toast(t("Saved.")) });
-          }}
+          onChange={({ target }) => change.mutate({ [name]: target.checked }, { onSuccess: () => toast(t("Saved.")) })}
         />
       ))}
       {change.error && <Notice tone="danger">{change.error.message}</Notice>}
@@ -176,9 +180,7 @@ function QuietHours({ settings: { quiet_hours: stored } }: { settings: Notificat
         title={t("Quiet hours")}
         hint={t("No notification and no sound at this time of the day.")}
         checked={stored !== null}
-        onChange={({ target }) => {
-          if (!change.isPending) save(target.checked ? { from, to, time_zone } : null);
-        }}
+        onChange={({ target }) => save(target.checked ? { from, to, time_zone } : null)}
       />
       {stored && (
         <form className={css.buttons} noValidate onSubmit={submit}>

@@ -122,17 +122,15 @@ function rotateCommand(): Command {
             overlapSeconds: options.overlap,
           }),
         );
-        const old = oldSecretSentence(options.overlap);
+        const old = oldSecretSentence(rotated);
         const sentence = `Rotated key ${rotated.id}, ${rotated.name}. ${old} Its new secret, shown this once:`;
         printSecret(rotated, options, sentence);
       }),
     );
 }
 
-function oldSecretSentence(overlapSeconds: number): string {
-  if (overlapSeconds === 0) return "The old secret no longer works.";
-  return `The old secret works until ${new Date(Date.now() + overlapSeconds * 1_000).toISOString()}.`;
-}
+const oldSecretSentence = ({ old_secret_expires_at: until }: ApiKeyRecord): string =>
+  until === null ? "The old secret no longer works." : `The old secret works until ${until}.`;
 
 function revokeCommand(): Command {
   return new Command("revoke")

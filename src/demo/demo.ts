@@ -52,7 +52,7 @@ export async function requireNoDemo(db: Database): Promise<void> {
   const existing = await findDemoWorkspace(db);
   if (!existing) return;
   throw conflict(
-    `There is a demo already: workspace ${existing.id}, ${existing.name}. Sign in as ${PEOPLE[0].email} with the password that was printed when it was created. For a new one remove it first: demo --remove.`,
+    `There is a demo already: workspace ${existing.id}, ${existing.name}. Sign in as ${PEOPLE[0].email} with the password that was printed when it was created, or get a new one: node bin/parley.mjs users reset-password ${PEOPLE[0].email}. To begin again, remove the demo first: node bin/parley.mjs demo --remove.`,
   );
 }
 

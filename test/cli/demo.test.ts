@@ -271,8 +271,13 @@ describe("parley demo before the first start of a server", () => {
       const second = await parleyCommand(["demo"], settings);
       expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("There is a demo already") });
       expect(second.stderr).not.toContain("Writing");
+      for (const help of ["users reset-password mara@fernweh.example", "demo --remove"]) {
+        expect(second.stderr).toContain(` node bin/parley.mjs ${help}.`);
+        expect(await parleyCommand([...help.split(" "), "--json"], settings)).toMatchObject({ code: 0 });
+      }
+      expect(await parleyCommand(["demo", "--json"], settings)).toMatchObject({ code: 0 });
       const listed = await parleyCommand(["workspaces", "list", "--json"], settings);
-      expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, name: "Fernweh (demo)", is_demo: true }]);
+      expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { name: "Fernweh (demo)", is_demo: true }]);
       const key = await parleyCommand(["keys", "create", "--name", "first", "--json"], settings);
       expect(key, "the demo is not taken for a second workspace").toMatchObject({ code: 0 });
     } finally {

@@ -132,6 +132,29 @@ describe("a reply that someone else's reply overtakes", () => {
     await context.close();
   });
 
+  it("holds up the one behind it, which says so, and is asked about as well", async () => {
+    const id = await createConversation("Overtaken in the queue");
+    const page = await open(id);
+    await page.context().setOffline(true);
+    for (const text of ["The first", "The second"]) {
+      await composer(page).fill(text);
+      await page.keyboard.press("Control+Enter");
+      await hasText(page, "");
+    }
+    await expect.poll(() => page.getByRole("log").getByText("Waiting for a connection").count()).toBe(2);
+    await write(id, { body: "Agnes was faster" }, agent);
+    await page.context().setOffline(false);
+    await page.getByText(/has replied since you wrote this/).waitFor();
+    await page.getByText("Waiting for the message before it").waitFor();
+    expect(await page.getByText(/waiting for a connection/i).count()).toBe(0);
+    await page.getByRole("button", { name: "Send anyway" }).click();
+    await until("the first is sent", async () => (await bodiesOf(id)).includes("The first"));
+    await page.getByText(/has replied since you wrote this/).waitFor();
+    expect(await bodiesOf(id)).not.toContain("The second");
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.context().close();
+  });
+
   it("is announced to colleagues while it can still be undone", async () => {
     const id = await createConversation("Announced");
     const colleague = await open(id, agent);

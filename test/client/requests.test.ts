@@ -8,6 +8,7 @@ import {
   ValidationError,
 } from "@parley/client";
 import { describe, expect, it } from "vitest";
+import { atMost } from "../support/proof.ts";
 
 interface Sent {
   method: string;
@@ -170,7 +171,9 @@ describe("a request of the client", () => {
     const stop = new AbortController();
     const call = parley.me({ signal: stop.signal });
     setTimeout(() => stop.abort(new Error("enough")), 20);
+    const begunAt = performance.now();
     await expect(call).rejects.toThrow("enough");
+    expect(performance.now() - begunAt).toBeLessThan(atMost(1_000));
     expect(sent).toHaveLength(1);
   });
 

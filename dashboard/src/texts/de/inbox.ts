@@ -324,6 +324,7 @@ export const texts: Texts = {
   "Use the first suggestion": "Ersten Vorschlag verwenden",
   Verified: "Geprüft",
   "Waiting for a connection": "Wartet auf eine Verbindung",
+  "Waiting for the message before it": "Wartet auf die Nachricht davor",
   "Waiting since": "Wartet seit",
   "Waiting to be sent": "Wartet auf den Versand",
   "What you had written": "Was Sie geschrieben hatten",

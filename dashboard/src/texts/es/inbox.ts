@@ -322,6 +322,7 @@ export const texts: Texts = {
   "Use the first suggestion": "Usar la primera sugerencia",
   Verified: "Verificado",
   "Waiting for a connection": "A la espera de conexión",
+  "Waiting for the message before it": "A la espera del mensaje anterior",
   "Waiting since": "En espera desde",
   "Waiting to be sent": "En espera de envío",
   "What you had written": "Lo que había escrito",

@@ -323,6 +323,7 @@ export const texts: Texts = {
   "Use the first suggestion": "Utiliser la première suggestion",
   Verified: "Vérifié",
   "Waiting for a connection": "En attente de connexion",
+  "Waiting for the message before it": "Attend le message précédent",
   "Waiting since": "En attente depuis",
   "Waiting to be sent": "En attente d’envoi",
   "What you had written": "Ce que vous aviez écrit",

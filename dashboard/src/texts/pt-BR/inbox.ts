@@ -320,6 +320,7 @@ export const texts: Texts = {
   "Use the first suggestion": "Usar a primeira sugestão",
   Verified: "Verificado",
   "Waiting for a connection": "Aguardando conexão",
+  "Waiting for the message before it": "Aguardando a mensagem anterior",
   "Waiting since": "Aguardando desde",
   "Waiting to be sent": "Aguardando envio",
   "What you had written": "O que você tinha escrito",

@@ -91,14 +91,22 @@ function changeBy(event: Step): Partial<OutgoingMessage> {
   }
 }
 
+type Entries = Pick<OutboxState, "entries">;
+
 const isOfSameConversation = (a: OutgoingMessage, b: OutgoingMessage): boolean =>
   a.conversation === b.conversation && a.workspace === b.workspace;
 
 /** Messages of one conversation are sent in the order in which they were written; one that was refused holds nothing up. */
-export const firstOf = ({ entries }: OutboxState, message: OutgoingMessage): OutgoingMessage | undefined =>
+export const firstOf = ({ entries }: Entries, message: OutgoingMessage): OutgoingMessage | undefined =>
   entries.find((other) => isOfSameConversation(other, message) && other.state !== "failed");
 
 export function isBehindAnother(state: OutboxState, message: OutgoingMessage): boolean {
   const first = firstOf(state, message);
   return message.state !== "failed" && first !== undefined && first.key !== message.key;
+}
+
+/** What waits does so for a connection, or for a message before it, whose author may have to decide. */
+export function waitsForAnother(state: Entries, message: OutgoingMessage): boolean {
+  const first = firstOf(state, message);
+  return message.state === "waiting" && first !== undefined && first.state !== "waiting";
 }

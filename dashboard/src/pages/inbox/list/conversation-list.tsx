@@ -12,6 +12,7 @@ import { requestNewConversation } from "../../../lib/new-conversation.ts";
 import { plural, t } from "../../../lib/texts.ts";
 import { useStored } from "../../../lib/use-stored.ts";
 import { type OutgoingMessage, useAllOutgoing } from "../composer/outbox.ts";
+import { waitsForAnother } from "../composer/outbox-state.ts";
 import { BulkBar, EmptyView } from "../lazy-parts.tsx";
 import { ListSkeleton } from "../skeletons.tsx";
 import type { InboxActions } from "../use-inbox-actions.ts";
@@ -130,7 +131,9 @@ function ListEnd({ query }: { query: { isFetchingNextPage: boolean; hasNextPage:
 /** Messages of any conversation that could not be sent yet, for a user who has already opened the next one. */
 function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; query: string }) {
   const failed = outgoing.filter(({ state }) => state === "failed" || state === "asking");
-  const waiting = outgoing.filter(({ state }) => state === "waiting");
+  const waiting = outgoing.filter(
+    (message) => message.state === "waiting" && !waitsForAnother({ entries: outgoing }, message),
+  );
   const [first] = failed.length > 0 ? failed : waiting;
   const texts = [
     ...(waiting.length > 0 ? [t("{waiting} waiting for a connection", { waiting: countOf(waiting) })] : []),

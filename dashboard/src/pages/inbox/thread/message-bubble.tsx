@@ -17,6 +17,7 @@ import {
   takeBackMessage,
   useOutbox,
 } from "../composer/outbox.ts";
+import { waitsForAnother } from "../composer/outbox-state.ts";
 import { MailMessage } from "../lazy-parts.tsx";
 import { clockTime, formatBytes, senderName } from "../names.ts";
 import { MessageMenu } from "./message-menu.tsx";
@@ -85,6 +86,7 @@ const STATES: Record<OutgoingMessage["state"], string> = {
 export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
   const { key, state, body, files } = message;
   const outbox = useOutbox();
+  const isBehind = waitsForAnother(outbox.read(), message);
   return (
     <article className={cx(css.message, css[message.private ? "note" : "out"], css.first)} data-state={state}>
       <div className={css.bubble}>
@@ -101,14 +103,14 @@ export function OutgoingBubble({ message }: { message: OutgoingMessage }) {
           </ul>
         )}
         <p className={css.outgoing} role="status">
-          {textOf(message)}
+          {isBehind ? t("Waiting for the message before it") : textOf(message)}
           {state === "held" && <Action icon={Undo2} title={t("Undo")} onClick={() => takeBackMessage(outbox, key)} />}
           {state !== "held" && state !== "sending" && (
             <>
               {state === "asking" ? (
                 <Action icon={Send} title={t("Send anyway")} onClick={() => sendAnyway(outbox, key)} />
               ) : (
-                <Action icon={RotateCw} title={t("Retry")} onClick={() => retryMessage(outbox, key)} />
+                !isBehind && <Action icon={RotateCw} title={t("Retry")} onClick={() => retryMessage(outbox, key)} />
               )}
               {/* Not of one that waits: the server may have it, and would get it twice. */}
               {state !== "waiting" && (

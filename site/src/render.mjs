@@ -5,8 +5,11 @@ import { anchor } from "./reference.mjs";
 
 const NAME_CHARS_MAX = 40;
 
-/** Where a table has no room for the path of an operation, it breaks after a slash. */
-const breakable = (html) => html.replace(/<code>[A-Z]+ \/[^<]*/g, (path) => path.replaceAll("/", "/<wbr>"));
+/** Where a table has no room, the path of an operation breaks after a slash, and on phones a name between its words. */
+const breakable = (html) =>
+  html
+    .replace(/<code>[A-Z]+ \/[^<]*/g, (path) => path.replaceAll("/", "/<wbr>"))
+    .replace(/<code>[A-Z]\w+<\/code>/g, (name) => name.replaceAll("_", '_<wbr class="word">'));
 
 /**
  * Markdown to HTML for one page. Links between Markdown files become links between pages; links to files that are no page

@@ -58,6 +58,8 @@ describe("the pages of /docs", () => {
       ["retry schedule", /^\/docs\/webhooks#retries/, /retry_schedule/],
       ["PARLEY_RETRY_SCHEDULE", /^\/docs\/(webhooks#retries|configuration)/, /retry/],
       ["rate limit", /^\/docs\/(api-keys|configuration)/, /limit/],
+      ["send a message", /^\/docs\/(conversations|api\/conversations)/, /message/],
+      ["how to back up", /^\/docs\/operations#backups/, /backup/],
     ] as const) {
       await page.locator(".search input").fill(words);
       await expect
@@ -96,9 +98,11 @@ describe("the pages of /docs", () => {
       status: 404,
       type: expect.stringContaining("json"),
     });
-    await page.goto("/docs/webhooks");
-    const hidden = `[...document.querySelectorAll("td:nth-child(2)")].filter((cell) => cell.getBoundingClientRect().left > innerWidth - 100).length`;
-    expect(await page.evaluate(hidden)).toBe(0);
+    const hidden = `[...document.querySelectorAll("td:nth-child(-n + 3)")].filter((cell) => cell.getBoundingClientRect().left > innerWidth - 100).length`;
+    for (const name of ["webhooks", "configuration"]) {
+      await page.goto(`/docs/${name}`);
+      expect(await page.evaluate(hidden), name).toBe(0);
+    }
     const style = await fetch(`${parley.url}/docs/assets/style.css`);
     expect(style.headers.get("cache-control")).toBe("no-cache");
     await close();

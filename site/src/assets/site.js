@@ -47,12 +47,28 @@ const weightOf = (id) => {
   return id.startsWith("/docs/api/") ? 0.4 : 1;
 };
 
-const OPTIONS = { prefix: true, fuzzy: 0.15, boost: { title: 3, heading: 4 }, boostDocument: weightOf };
+/** What a question has besides what it asks about. */
+const COMMON = new Set(
+  "a an and are as at be by can do does for from how i in is it me my of on or the to up what when where which with".split(
+    " ",
+  ),
+);
 
-/** All words, or any of them where nothing has all. */
+const OPTIONS = {
+  prefix: true,
+  fuzzy: 0.15,
+  // What is written as it was typed comes first.
+  weights: { fuzzy: 0.1, prefix: 0.5 },
+  boost: { title: 3, heading: 4 },
+  boostDocument: weightOf,
+};
+
+/** All words, or any of them where nothing has all; common ones only where there is nothing else. */
 const hitsOf = (all, text) => {
-  const strict = all.search(text, { ...OPTIONS, combineWith: "AND" });
-  return strict.length > 0 ? strict : all.search(text, OPTIONS);
+  const words = text.split(/\s+/).filter((word) => !COMMON.has(word.toLowerCase()));
+  const asked = words.join(" ") || text;
+  const strict = all.search(asked, { ...OPTIONS, combineWith: "AND" });
+  return strict.length > 0 ? strict : all.search(asked, OPTIONS);
 };
 
 const EXCERPT_CHARS = 120;

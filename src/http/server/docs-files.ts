@@ -11,11 +11,10 @@ const MISSING = "404.html";
 
 /** Serves the built documentation below /docs. */
 export function registerDocsFiles(fastify: FastifyInstance, directory = BUILT): void {
-  const files = openStoredFiles(directory);
+  const files = openStoredFiles(directory, { digests: null });
   const serve = (path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const found = [path, `${path}.html`].find(files.has);
-    // Its files keep their names when they change, unlike those of the dashboard.
-    if (found !== undefined) return files.send(found, request, reply, { "cache-control": "no-cache" });
+    if (found !== undefined) return files.send(found, request, reply);
     // A browser gets a page; a program that reads Markdown gets the error like everywhere else.
     if (request.headers.accept?.includes("text/html") && files.has(MISSING))
       return files.sendMissing(MISSING, request, reply);

@@ -49,14 +49,25 @@ interface StoredFiles {
   sendMissing(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
+interface StoredFilesOptions {
+  /** The page by which a new build is noticed. */
+  index?: string;
+  /** Where names hold a digest of the content; null: nowhere, a file keeps its name when it changes. */
+  digests?: string | null;
+}
+
 /**
  * The files that a build has made; none where there is no build. Only these are looked up, so there is no path to escape from.
  * A file is read with its first request and kept. A later build replaces all of them, also beneath a running server.
  */
-export function openStoredFiles(directory: string, { index = "index.html" }: { index?: string } = {}): StoredFiles {
+export function openStoredFiles(
+  directory: string,
+  { index = "index.html", digests = "assets/" }: StoredFilesOptions = {},
+): StoredFiles {
   let paths = new Set<string>();
   let built: string | undefined;
   const kept = new Map<string, StoredFile>();
+  const isImmutable = (path: string): boolean => digests !== null && path.startsWith(digests);
   const follow = () => {
     const page = statSync(join(directory, index), { throwIfNoEntry: false });
     // Between two builds there is none for a moment: the files of the last one stay.
@@ -71,7 +82,7 @@ export function openStoredFiles(directory: string, { index = "index.html" }: { i
   };
   follow();
   const fileAt = (path: string): StoredFile => {
-    const file = kept.get(path) ?? readStoredFile(directory, path);
+    const file = kept.get(path) ?? { ...readStoredFile(directory, path), immutable: isImmutable(path) };
     kept.set(path, file);
     return file;
   };
@@ -94,7 +105,7 @@ export function openStoredFiles(directory: string, { index = "index.html" }: { i
 }
 
 /** With its compressed forms, where the build has made them. */
-function readStoredFile(directory: string, path: string): StoredFile {
+function readStoredFile(directory: string, path: string): Omit<StoredFile, "immutable"> {
   const plain = readFileSync(join(directory, path));
   const forms = [
     { name: "br", file: join(directory, `${path}.br`) },
@@ -103,13 +114,10 @@ function readStoredFile(directory: string, path: string): StoredFile {
   return {
     type: CONTENT_TYPES[extname(path)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
-    immutable: isImmutable(path),
     plain,
     encoded: forms.filter(({ file }) => existsSync(file)).map(({ name, file }) => ({ name, body: readFileSync(file) })),
   };
 }
-
-const isImmutable = (path: string): boolean => path.startsWith("assets/");
 
 const headersOf = ({ immutable, etag }: StoredFile) => ({
   "content-security-policy": CONTENT_SECURITY_POLICY,

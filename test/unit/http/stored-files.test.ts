@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { afterAll, expect, it } from "vitest";
 import { registerDashboardFiles } from "../../../src/http/server/dashboard-files.ts";
+import { registerDocsFiles } from "../../../src/http/server/docs-files.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "parley-pages-"));
 const fastify = Fastify();
@@ -21,6 +22,7 @@ function build(number: number): void {
   utimesSync(join(fresh, "index.html"), 1_800_000_000, 1_800_000_000);
   for (const part of ["used", "later"])
     writeFileSync(join(fresh, "assets", `${part}-${number}.js`), `${part} ${number}`);
+  writeFileSync(join(fresh, "assets", "style.css"), `style ${number}`);
   rmSync(join(directory, "dist"), { recursive: true, force: true });
   renameSync(fresh, join(directory, "dist"));
 }
@@ -48,4 +50,15 @@ it("pages follow a build beneath the running server, and pages of the last one k
   expect(await got("/assets/used-1.js")).toBe("200 used 1");
   rmSync(join(directory, "dist"), { recursive: true });
   expect(await got("/")).toBe("200 page 2");
+});
+
+it("files of the documentation, which keep their names, follow a build too", async () => {
+  build(1);
+  const docs = Fastify();
+  registerDocsFiles(docs, join(directory, "dist"));
+  const got = async (url: string) => (await docs.inject({ url })).body;
+  expect([await got("/docs"), await got("/docs/assets/style.css")]).toEqual(["page 1", "style 1"]);
+  build(2);
+  expect([await got("/docs"), await got("/docs/assets/style.css")]).toEqual(["page 2", "style 2"]);
+  await docs.close();
 });

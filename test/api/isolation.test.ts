@@ -259,6 +259,22 @@ describe("connections", () => {
     expect(closedIdle).toBe(1);
   });
 
+  it.runIf(process.platform === "linux")("that come in a flood are served in turns of their addresses", async () => {
+    const { port } = new URL(parley.url);
+    const served: string[] = [];
+    const requestFrom = (localAddress: string) =>
+      new Promise((resolve) => {
+        const socket = connect({ port: Number(port), host: "127.0.0.1", localAddress });
+        socket.once("data", () => served.push(localAddress)).once("close", resolve);
+        socket.write("GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+      });
+    // The kernel has all of them, in this order, before the server accepts the first one.
+    const flood = Array.from({ length: 400 }, () => requestFrom("127.0.0.2"));
+    await Promise.all([...flood, requestFrom("127.0.0.1")]);
+    expect(served.length).toBe(401);
+    expect(served.indexOf("127.0.0.1")).toBeLessThan(100);
+  });
+
   it("with a body for a path that nobody knows get their 404 before the body is sent", async () => {
     const { port } = new URL(parley.url);
     const socket: Socket = connect(Number(port), "127.0.0.1");

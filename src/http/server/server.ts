@@ -36,6 +36,7 @@ import { registerFileDownloads } from "./file-downloads.ts";
 import { limitResponses } from "./large-responses.ts";
 import { type MailImageOptions, registerMailImages } from "./mail-images.ts";
 import type { Metrics } from "./metrics.ts";
+import { acceptBeforeServing } from "./new-connections.ts";
 import { registerPages } from "./pages.ts";
 import { createPathTable } from "./path-table.ts";
 import { logRequests } from "./request-log.ts";
@@ -195,7 +196,7 @@ function registerRoutes(
 
 function createFastify(options: ServerOptions, headers: Record<string, string>): FastifyInstance {
   const { headersMsMax = 10_000, stalledMsMax = STALLED_MS_MAX } = options;
-  return Fastify({
+  const fastify = Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: newRequestId,
@@ -225,6 +226,8 @@ function createFastify(options: ServerOptions, headers: Record<string, string>):
       sendError(error, request, reply);
     },
   });
+  acceptBeforeServing(fastify.server);
+  return fastify;
 }
 
 /** Escapes the percent signs of a path that cannot be decoded: what it names is unknown then, like any other wrong id. */

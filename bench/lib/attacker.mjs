@@ -48,9 +48,10 @@ const ATTACKS = {
   },
 
   /** Sessions of a widget, the same in every round: each listens and writes, and waits when it is asked to. */
-  async visitors({ url, path, count }) {
-    const writers = new Pool(url, { connections: 64, pipelining: 1 });
-    const streams = new Pool(url, { connections: count, pipelining: 1, bodyTimeout: 0 });
+  async visitors({ url, path, count, localAddress }) {
+    const from = localAddress ? { localAddress } : {};
+    const writers = new Pool(url, { connections: 64, pipelining: 1, ...from });
+    const streams = new Pool(url, { connections: count, pipelining: 1, bodyTimeout: 0, ...from });
     const listen = async (token) => {
       while (going) {
         const headers = { "parley-session": token };

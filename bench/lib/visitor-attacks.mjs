@@ -1,7 +1,8 @@
 // What the visitors of one widget can do to another workspace: as many sessions as two hundred per minute make in ten minutes,
-// each with an open stream, each writing as fast as it may.
+// each with an open stream, each writing as fast as it may. They are elsewhere than the victim, as strangers are.
 
 const SESSIONS = 2_000;
+const ELSEWHERE = "127.0.0.2";
 
 /** The limits of new sessions are what such an attacker waits out: without them the row would measure the first minute. */
 export const SESSIONS_WITHOUT_LIMITS = {
@@ -17,6 +18,7 @@ export const visitorAttacksIn = ({ product, attacker }) =>
     async prepare() {
       const settings = { name: "hostile", allowed_origins: ["https://shop.example"] };
       const { public_id } = await product.call("POST", "/widgets", settings, attacker.key);
-      this.request = { kind: "visitors", path: `/widget-api/${public_id}/`, count: SESSIONS };
+      const path = `/widget-api/${public_id}/`;
+      this.request = { kind: "visitors", path, count: SESSIONS, localAddress: ELSEWHERE };
     },
   }));

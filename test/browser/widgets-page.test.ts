@@ -35,7 +35,9 @@ it("a widget is created from its name and pages, and a wrong page is named at it
   await field("Name").fill("Shop");
   await field("Pages").fill("https://shop.example/cart");
   await button("Create widget").click();
-  await page.getByRole("alert").filter({ hasText: "must be an origin" }).waitFor();
+  const problem = page.getByRole("alert").filter({ hasText: "https://shop.example/cart must be an origin" });
+  await problem.waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('name')")).toBe("allowed_origins");
   await field("Pages").fill("https://shop.example\nhttp://localhost:3000");
   await button("Create widget").click();
   await page.getByRole("heading", { name: "Put it into your page" }).waitFor();

@@ -55,10 +55,10 @@ export function Field({ label, hint, error, optional, children }: FieldProps) {
 /** The API names its own field first (`name must not be empty.`), in every language; people see the label. */
 function withLabel(message: string | undefined, label: ReactNode): string | undefined {
   if (typeof label !== "string") return message;
-  return message?.replace(/^[a-z][a-z0-9_]*(?= ?[: ])/, label).replace(/^The url\b/, "The URL");
+  return message?.replace(/^[a-z][a-z0-9_]*(?=(?: ?:)?\s)/, label).replace(/^The url\b/, "The URL");
 }
 
-export const Input = ({ mono, className, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mono?: boolean }) => (
+export const Input = ({ mono, className, ...rest }: ComponentProps<"input"> & { mono?: boolean }) => (
   <input {...rest} className={cx(css.control, mono && css.mono, className)} />
 );
 

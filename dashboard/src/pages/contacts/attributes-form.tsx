@@ -26,6 +26,7 @@ export function AttributesForm({ contact, onDone }: AttributesFormProps) {
   const update = useUpdateContact(contact.id);
   const leave = useUnsavedGuard(edited !== null);
   const rows = edited ?? rowsOf(contact.attributes);
+  const [added, setAdded] = useState<number | null>(null);
   // It stays while the other buttons come and go, and takes focus from those that go.
   const addButton = useRef<HTMLButtonElement>(null);
   const setEdited = (next: AttributeRow[] | null) => {
@@ -50,6 +51,7 @@ export function AttributesForm({ contact, onDone }: AttributesFormProps) {
   const add = () => {
     const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
     setEdited([...rows, { key, name: "", value: "", isJson: false }]);
+    setAdded(key);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -74,6 +76,7 @@ export function AttributesForm({ contact, onDone }: AttributesFormProps) {
       {rows.length === 0 && <p className={css.quiet}>{t("No attributes yet.")}</p>}
       <AttributeRows
         rows={rows}
+        added={added}
         onChange={change}
         onRemove={(removed) => editAndFocus(rows.filter(({ key }) => key !== removed))}
       />
@@ -103,17 +106,20 @@ export function AttributesForm({ contact, onDone }: AttributesFormProps) {
 
 interface AttributeRowsProps {
   rows: readonly AttributeRow[];
+  /** The row that was added last: its name is typed next. */
+  added: number | null;
   onChange: (key: number, part: Partial<AttributeRow>) => void;
   onRemove: (key: number) => void;
 }
 
-const AttributeRows = ({ rows, onChange, onRemove }: AttributeRowsProps) => (
+const AttributeRows = ({ rows, added, onChange, onRemove }: AttributeRowsProps) => (
   <ul className={css.attributes} aria-label={t("Attributes")}>
     {rows.map((row, index) => (
       <li key={row.key}>
         <Input
           aria-label={t("Name of attribute {index}", { index: index + 1 })}
           placeholder={t("Name")}
+          ref={row.key === added ? focusOnce : undefined}
           value={row.name}
           maxLength={255}
           onChange={(event) => onChange(row.key, { name: event.target.value })}
@@ -133,3 +139,5 @@ const AttributeRows = ({ rows, onChange, onRemove }: AttributeRowsProps) => (
     ))}
   </ul>
 );
+
+const focusOnce = (field: HTMLInputElement | null) => field?.focus();

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { type Contact, contactName, useDeleteContact } from "../../api/contacts.ts";
+import { type Contact, contactName, useContactConversations, useDeleteContact } from "../../api/contacts.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Section } from "../../components/page.tsx";
@@ -12,6 +12,7 @@ export function DeleteSection({ contact }: { contact: Contact }) {
   const [isAsking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   const remove = useDeleteContact(contact.id);
+  const hasConversations = (useContactConversations(contact.id).data?.data.length ?? 0) > 0;
   const close = () => {
     setAsking(false);
     remove.reset();
@@ -27,7 +28,7 @@ export function DeleteSection({ contact }: { contact: Contact }) {
     <Section title={t("Delete")}>
       <p className={css.quiet}>{t("A contact with conversations cannot be deleted; block them instead.")}</p>
       <div className={css.choices}>
-        <Button variant="dangerQuiet" onClick={() => setAsking(true)}>
+        <Button variant="dangerQuiet" disabled={hasConversations} onClick={() => setAsking(true)}>
           {t("Delete contact")}
         </Button>
       </div>

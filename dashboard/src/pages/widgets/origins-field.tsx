@@ -1,5 +1,6 @@
 import { Field, Textarea } from "../../components/field.tsx";
 import { t } from "../../lib/texts.ts";
+import { originsOf } from "./form-values.ts";
 
 interface OriginsFieldProps {
   value: string;
@@ -13,7 +14,7 @@ export const OriginsField = ({ value, error, onChange }: OriginsFieldProps) => (
     hint={t(
       "The origins of the pages that may show the chat, one per line, exactly as in the address bar: https://shop.example. For a page on your own computer: http://localhost:3000.",
     )}
-    error={error?.map((message) => message.replace(/^allowed_origins\b/, "Pages"))}
+    error={error?.map((message) => message.replace(/^allowed_origins\[(\d+)\]/, (_, n) => originsOf(value)[n] ?? ""))}
   >
     {(control) => (
       <Textarea

@@ -1,12 +1,21 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import { type FormEvent, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useRef } from "react";
 import { cx } from "../lib/cx.ts";
 import { lastFocusedOnPage, openerOf } from "../lib/opener.ts";
 import { t } from "../lib/texts.ts";
 import { IconButton } from "./button.tsx";
 import css from "./dialog.module.css";
 import type { DialogProps } from "./dialog.tsx";
+
+/** Enter begins a line in a large field; there Ctrl and Enter submit, as they send in the inbox. */
+function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || !(event.target instanceof HTMLTextAreaElement))
+    return;
+  event.preventDefault();
+  // By its button, which does nothing while it is busy.
+  event.currentTarget.querySelector<HTMLButtonElement>("button[type=submit]")?.click();
+}
 
 /** Focus is kept inside and goes back to where it came from. */
 export function Dialog({
@@ -60,7 +69,7 @@ export function Dialog({
               {description && <Radix.Description className={css.description}>{description}</Radix.Description>}
             </div>
             {onSubmit ? (
-              <form noValidate onSubmit={submit}>
+              <form noValidate onSubmit={submit} onKeyDown={submitByKey}>
                 {inside}
               </form>
             ) : (

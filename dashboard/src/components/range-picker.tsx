@@ -1,3 +1,4 @@
+import { language } from "../lib/language.ts";
 import { t } from "../lib/texts.ts";
 import { useSearchState } from "../lib/use-search-state.ts";
 import css from "./range-picker.module.css";
@@ -22,11 +23,18 @@ export const RangePicker = <Range extends string>({ ranges, range, onChange }: R
         aria-pressed={range === name}
         onClick={() => onChange(name)}
       >
-        {name}
+        {shortOf(name)}
       </button>
     ))}
   </div>
 );
+
+/** "7d" as the language of the page says it. */
+function shortOf(range: string): string {
+  const unit = range.endsWith("h") ? "hour" : "day";
+  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow" });
+  return format.format(Number.parseInt(range, 10));
+}
 
 /** The period in the address, `?range=`. The default, which must be one of `ranges`, is left out there. */
 export function useRange<Range extends string>(

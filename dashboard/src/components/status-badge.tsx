@@ -9,6 +9,8 @@ const STATUSES: Record<Conversation["status"], { title: string; tone: BadgeTone 
   resolved: { title: t("Resolved"), tone: "neutral" },
 };
 
+export const statusName = (status: Conversation["status"]): string => STATUSES[status].title;
+
 /** The status of a conversation, in the same color everywhere. */
 export const StatusBadge = ({ status }: Pick<Conversation, "status">) => (
   <Badge tone={STATUSES[status].tone} dot>

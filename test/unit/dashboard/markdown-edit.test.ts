@@ -37,7 +37,7 @@ describe("the tools of the composer", () => {
     ["puts marks where the next word is typed", bold, "a ⟦⟧", "a **⟦⟧**"],
     ["makes items of lines", list, "Buy\n⟦bread\nmilk⟧", "Buy\n- bread\n- milk⟦⟧"],
     ["makes lines of items", list, "⟦- bread\n- milk⟧", "bread\nmilk⟦⟧"],
-    ["asks for the address of a link", link, "see ⟦the page⟧", "see [the page](https://⟦⟧)"],
+    ["asks for the address of a link", link, "see ⟦the page⟧", "see [the page](⟦https://⟧)"],
     ["asks for the text of a link where nothing is selected", link, "see ⟦⟧", "see [⟦text⟧](https://)"],
     ["makes code of a word", code, "run ⟦npm start⟧", "run `⟦npm start⟧`"],
     ["makes a block of code of several lines", code, "run\n⟦a\nb⟧", "run\n```\n⟦a\nb⟧\n```\n"],

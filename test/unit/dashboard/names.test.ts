@@ -1,6 +1,7 @@
+import type { Conversation } from "@parley/client";
 import { describe, expect, it } from "vitest";
 import { formatExact } from "../../../dashboard/src/lib/time.ts";
-import { clockTime, excerptOf, titleOf } from "../../../dashboard/src/pages/inbox/names.ts";
+import { clockTime, excerptOf, gistOf, senderName, titleOf } from "../../../dashboard/src/pages/inbox/names.ts";
 
 const justAfterMidnight = new Date(2026, 6, 14, 0, 5).toISOString();
 
@@ -28,9 +29,20 @@ const message = (change: object) => ({
   },
 });
 
-describe("the title of a conversation without a subject", () => {
-  it("is the first line of its last message, an agent's without the signs of Markdown", () => {
-    const titled = (change: object) => titleOf({ id: 1, subject: null, ...message(change) });
+describe("a conversation without a subject", () => {
+  const contact = { id: 3, name: null, email: "ana@example.com", phone: null } as Conversation["contact"];
+
+  it("is called by its contact, whatever was written last, and so are the contact's messages", () => {
+    expect(titleOf({ subject: null, contact })).toBe("ana@example.com");
+    expect(titleOf({ subject: null, contact: { ...contact, email: null } })).toBe("Contact 3");
+    expect(titleOf({ subject: "Vienna", contact })).toBe("Vienna");
+    const sender = { type: "contact" as const, id: 3, name: null };
+    expect(senderName({ sender }, contact)).toBe("ana@example.com");
+    expect(senderName({ sender: { ...sender, id: 4 } }, contact)).toBe("Contact");
+  });
+
+  it("is, among others of its contact, the first line of its last message, without the signs of Markdown", () => {
+    const titled = (change: object) => gistOf({ id: 1, subject: null, ...message(change) });
     expect(titled({ body: "Yes: **two days**\n\n- Vienna" })).toBe("Yes: two days");
     expect(titled({ direction: "in", body: "Is it **two days**?\nOr three?" })).toBe("Is it **two days**?");
     expect(titled({ body: "" })).toBe("Conversation 1");

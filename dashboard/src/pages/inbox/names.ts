@@ -8,7 +8,12 @@ import { t } from "../../lib/texts.ts";
 export const contactName = ({ contact }: Pick<Conversation, "contact">): string =>
   contact.name || contact.email || contact.phone || contact.external_id || t("Contact {id}", { id: contact.id });
 
-export const titleOf = (conversation: Pick<Conversation, "id" | "subject" | "last_message">): string =>
+/** A chat has no subject: it is called by who it is with, which stays the same while both write. */
+export const titleOf = (conversation: Pick<Conversation, "subject" | "contact">): string =>
+  conversation.subject || contactName(conversation);
+
+/** Among the conversations of one contact. */
+export const gistOf = (conversation: Pick<Conversation, "id" | "subject" | "last_message">): string =>
   conversation.subject || firstLine(conversation) || t("Conversation {id}", { id: conversation.id });
 
 /** Of the last message, without the signs of an agent's Markdown. */
@@ -28,8 +33,10 @@ export function excerptOf({ last_message: last }: Pick<Conversation, "last_messa
   return t("{who}: {text}", { who: last.private ? t("Note") : by, text: plainText(text) });
 }
 
-export function senderName({ sender }: Pick<Message, "sender">): string {
+/** `contact`: of the conversation; who has no name is called there as everywhere else. */
+export function senderName({ sender }: Pick<Message, "sender">, contact: Conversation["contact"]): string {
   if (sender.name) return sender.name;
+  if (sender.type === "contact" && sender.id === contact.id) return contactName({ contact });
   return sender.type === "contact"
     ? t("Contact")
     : sender.type === "system"

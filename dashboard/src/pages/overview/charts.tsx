@@ -22,7 +22,7 @@ export function Charts({ overview }: { overview: Overview }) {
             times={times}
             series={[
               { name: t("Received"), color: "var(--chart-1)", values: valuesOf(({ received }) => received) },
-              { name: t("Sent"), color: "var(--chart-2)", values: valuesOf(({ sent }) => sent) },
+              { name: t("Replies"), color: "var(--chart-2)", values: valuesOf(({ sent }) => sent) },
             ]}
           />
         </Section>

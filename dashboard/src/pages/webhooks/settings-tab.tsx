@@ -31,7 +31,7 @@ export const SettingsTab = ({ webhook }: { webhook: Webhook }) => (
           },
           { name: t("Timeout"), value: plural(webhook.timeout_seconds, "{n} second", "{n} seconds") },
           { name: t("Order"), value: webhook.ordered ? t("Kept within each conversation") : t("Not kept") },
-          { name: t("Own events"), value: webhook.skip_own_events ? t("Skipped") : t("Sent") },
+          { name: t("Own events"), value: webhook.skip_own_events ? t("Skipped") : t("Sent as well") },
           {
             name: t("Rate"),
             value:

@@ -291,7 +291,6 @@ export const texts: Texts = {
   "Send {n} events": ["{n} Ereignis senden", "{n} Ereignisse senden"],
   "Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone.":
     "Sendet erneut, was keine Wiederholungen mehr hat und was geschah, während der Webhook deaktiviert war. Zugestellte oder noch wiederholte Ereignisse bleiben unberührt.",
-  Sent: "Gesendet",
   "Sent when a webhook keeps failing or is disabled, when deliveries are late, and before an API key expires.":
     "Wenn ein Webhook dauerhaft fehlschlägt oder deaktiviert wird, wenn Zustellungen sich verspäten und bevor ein API-Schlüssel abläuft.",
   "Set up your own second factor first, under {link}.":

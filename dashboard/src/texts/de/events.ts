@@ -8,7 +8,7 @@ export const texts: Texts = {
   Bots: "Bots",
   Canceled: "Abgebrochen",
   "Caused by": "Ausgelöst von",
-  "Caused by anyone": "Beliebiger Auslöser",
+  "Caused by anyone": "Jeder Auslöser",
   "Conversation number": "Unterhaltung Nr.",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Alles, was in diesem Arbeitsbereich geschehen ist, und wie es an Ihre Webhooks zugestellt wurde.",

@@ -6,6 +6,8 @@ export const texts: Texts = {
   "A bot": "Ein Bot",
   "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
     "Eine Unterhaltung öffnet sich, wenn ein Kontakt schreibt: im Chat auf Ihrer Seite (Einstellungen > Widgets), per E-Mail (Einstellungen > Postfächer) oder über die API.",
+  "A conversation opens when a contact writes: in the chat on your page, by mail, or through the API.":
+    "Eine Unterhaltung öffnet sich, wenn ein Kontakt schreibt: im Chat auf Ihrer Seite, per E-Mail oder über die API.",
   "A key": "Ein Schlüssel",
   "A member": "Ein Mitglied",
   "A snoozed conversation opens again at its time, or when the contact writes.":
@@ -86,6 +88,7 @@ export const texts: Texts = {
   "Draft not saved": "Entwurf nicht gespeichert",
   "Draft saved": "Entwurf gespeichert",
   "Drop the files to attach them": "Dateien hier ablegen, um sie anzuhängen",
+  "E-mail from {address}": "E-Mail von {address}",
   "E-mail from {name} ({address})": "E-Mail von {name} ({address})",
   "Edit attributes": "Attribute bearbeiten",
   "Edit contact": "Kontakt bearbeiten",
@@ -264,6 +267,7 @@ export const texts: Texts = {
   Sending: "Wird gesendet",
   "Sending and resolving": "Wird gesendet und gelöst",
   "Sending in a moment": "Wird gleich gesendet",
+  Sent: "Gesendet",
   "Sent and resolved": "Gesendet und gelöst",
   "Sent by a program: a list, a vacation notice or a report. It reopens nothing.":
     "Von einem Programm gesendet: Liste, Abwesenheitsnotiz oder Bericht. Öffnet nichts wieder.",

@@ -46,7 +46,7 @@ export const texts: Texts = {
   "How Parley signs in": "Wie Parley sich anmeldet",
   "If the provider replaces it later, Parley stores the new one.":
     "Ersetzt der Anbieter es später, speichert Parley das neue.",
-  "Import mail since": "E-Mails importieren seit",
+  "Import mail since": "E-Mails importieren ab",
   "Importing older mail: {done} of {total} looked at. New mail does not wait for it.":
     "Ältere E-Mails werden importiert: {done} von {total} angesehen. Neue E-Mails warten nicht darauf.",
   "In GMX, first allow access by IMAP: Settings > POP3/IMAP. With two-factor sign-in it needs an app password.":

@@ -37,6 +37,7 @@ export const texts: Texts = {
   "Receive the first message": "Erste Nachricht erhalten",
   Received: "Erhalten",
   "Recover…": "Nachholen …",
+  Replies: "Antworten",
   "Reply in the inbox": "Im Posteingang antworten",
   "running it for years": "Betrieb über Jahre",
   "Send events to your first webhook": "Ereignisse an den ersten Webhook senden",

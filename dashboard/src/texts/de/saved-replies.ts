@@ -18,7 +18,7 @@ export const texts: Texts = {
   "Save the answers that your team writes every day. Variables such as {{contact.name}} are filled in.":
     "Speichern Sie die Antworten, die Ihr Team täglich schreibt. Variablen wie {{contact.name}} werden ausgefüllt.",
   "saved reply": "gespeicherte Antwort",
-  "Search saved replies": "Gespeicherte Antworten suchen",
+  "Search saved replies": "Antworten suchen",
   Shortcut: "Kürzel",
   "Typed after / in the inbox.": "Im Posteingang nach / eingegeben.",
   "Variables: {names}": "Variablen: {names}",

@@ -280,6 +280,7 @@ export const texts: Texts = {
     "Sendet ein Ereignis webhook.test nur an diesen Webhook, einmal.",
   "Sends this event again with the same id, and retries it on schedule.":
     "Sendet dieses Ereignis mit derselben ID noch einmal und wiederholt es nach Plan.",
+  "Sent as well": "Werden auch gesendet",
   "Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names.":
     "Werden mit jeder Zustellung gesendet, zusätzlich zu denen von Parley. Verschlüsselt gespeichert; das Protokoll zeigt nur ihre Namen.",
   "Shown here and in the webhook.disabled event.": "Wird hier und im Ereignis webhook.disabled angezeigt.",

@@ -292,7 +292,6 @@ export const texts: Texts = {
   "Send {n} events": ["Enviar {n} evento", "Enviar {n} eventos"],
   "Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone.":
     "Vuelve a enviar lo que ya no se reintenta y lo que ocurrió con el webhook desactivado. Los eventos entregados o aún en reintento no se tocan.",
-  Sent: "Enviados",
   "Sent when a webhook keeps failing or is disabled, when deliveries are late, and before an API key expires.":
     "Se envían cuando un webhook falla de forma continuada o se desactiva, cuando las entregas se retrasan y antes de que caduque una clave de API.",
   "Set up your own second factor first, under {link}.": "Configure primero su propio segundo factor en {link}.",

@@ -8,7 +8,7 @@ export const texts: Texts = {
   Bots: "Bots",
   Canceled: "Cancelado",
   "Caused by": "Causado por",
-  "Caused by anyone": "Causado por cualquiera",
+  "Caused by anyone": "Cualquier autor",
   "Conversation number": "Conversación n.º",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Todo lo que ha ocurrido en este espacio de trabajo y cómo se entregó a sus webhooks.",

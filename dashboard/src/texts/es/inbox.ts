@@ -6,6 +6,8 @@ export const texts: Texts = {
   "A bot": "Un bot",
   "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
     "Una conversación se abre cuando un contacto escribe: en el chat de su página (Ajustes > Widgets), por correo (Ajustes > Buzones) o por la API.",
+  "A conversation opens when a contact writes: in the chat on your page, by mail, or through the API.":
+    "Una conversación se abre cuando un contacto escribe: en el chat de su página, por correo o por la API.",
   "A key": "Una clave",
   "A member": "Un miembro",
   "A snoozed conversation opens again at its time, or when the contact writes.":
@@ -86,6 +88,7 @@ export const texts: Texts = {
   "Draft not saved": "Borrador no guardado",
   "Draft saved": "Borrador guardado",
   "Drop the files to attach them": "Suelte los archivos para adjuntarlos",
+  "E-mail from {address}": "Correo de {address}",
   "E-mail from {name} ({address})": "Correo de {name} ({address})",
   "Edit attributes": "Editar atributos",
   "Edit contact": "Editar contacto",
@@ -262,6 +265,7 @@ export const texts: Texts = {
   Sending: "Enviando",
   "Sending and resolving": "Enviando y resolviendo",
   "Sending in a moment": "Se enviará en un momento",
+  Sent: "Enviado",
   "Sent and resolved": "Enviado y resuelto",
   "Sent by a program: a list, a vacation notice or a report. It reopens nothing.":
     "Enviado por un programa: una lista, un aviso de ausencia o un informe. No reabre nada.",

@@ -37,6 +37,7 @@ export const texts: Texts = {
   "Receive the first message": "Reciba el primer mensaje",
   Received: "Recibidos",
   "Recover…": "Recuperar…",
+  Replies: "Respuestas",
   "Reply in the inbox": "Responder en la bandeja",
   "running it for years": "funcionamiento durante años",
   "Send events to your first webhook": "Envíe eventos a su primer webhook",

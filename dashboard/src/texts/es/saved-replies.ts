@@ -17,7 +17,7 @@ export const texts: Texts = {
   "Save the answers that your team writes every day. Variables such as {{contact.name}} are filled in.":
     "Guarde las respuestas que su equipo escribe a diario. Las variables como {{contact.name}} se rellenan.",
   "saved reply": "respuesta guardada",
-  "Search saved replies": "Buscar respuestas guardadas",
+  "Search saved replies": "Buscar respuestas",
   Shortcut: "Atajo",
   "Typed after / in the inbox.": "Se escribe tras / en la bandeja.",
   "Variables: {names}": "Variables: {names}",

@@ -278,6 +278,7 @@ export const texts: Texts = {
     "Envía un evento webhook.test solo a este webhook, una vez.",
   "Sends this event again with the same id, and retries it on schedule.":
     "Vuelve a enviar este evento con el mismo id y lo reintenta según el plan.",
+  "Sent as well": "También se envían",
   "Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names.":
     "Se envían con cada entrega, además de las de Parley. Se guardan cifradas; el registro muestra solo sus nombres.",
   "Shown here and in the webhook.disabled event.": "Se muestra aquí y en el evento webhook.disabled.",

@@ -292,7 +292,6 @@ export const texts: Texts = {
   "Send {n} events": ["Envoyer {n} événement", "Envoyer {n} événements"],
   "Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone.":
     "Renvoie ce qui n’a plus de nouvelles tentatives et ce qui s’est passé pendant la désactivation du webhook. Les événements livrés ou encore retentés restent inchangés.",
-  Sent: "Envoyés",
   "Sent when a webhook keeps failing or is disabled, when deliveries are late, and before an API key expires.":
     "Envoyées quand un webhook échoue durablement ou est désactivé, quand des livraisons ont du retard et avant l’expiration d’une clé d’API.",
   "Set up your own second factor first, under {link}.": "Configurez d’abord votre propre second facteur sous {link}.",

@@ -8,7 +8,7 @@ export const texts: Texts = {
   Bots: "Bots",
   Canceled: "Annulé",
   "Caused by": "Causé par",
-  "Caused by anyone": "Causé par quiconque",
+  "Caused by anyone": "Tout auteur",
   "Conversation number": "Conversation n°",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Tout ce qui s’est passé dans cet espace de travail, et comment vos webhooks l’ont reçu.",

@@ -6,6 +6,8 @@ export const texts: Texts = {
   "A bot": "Un bot",
   "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
     "Une conversation s’ouvre quand un contact écrit : dans le chat de votre page (Réglages > Widgets), par e-mail (Réglages > Boîtes mail) ou par l’API.",
+  "A conversation opens when a contact writes: in the chat on your page, by mail, or through the API.":
+    "Une conversation s’ouvre quand un contact écrit : dans le chat de votre page, par e-mail ou par l’API.",
   "A key": "Une clé",
   "A member": "Un membre",
   "A snoozed conversation opens again at its time, or when the contact writes.":
@@ -86,6 +88,7 @@ export const texts: Texts = {
   "Draft not saved": "Brouillon non enregistré",
   "Draft saved": "Brouillon enregistré",
   "Drop the files to attach them": "Déposez les fichiers pour les joindre",
+  "E-mail from {address}": "E-mail de {address}",
   "E-mail from {name} ({address})": "E-mail de {name} ({address})",
   "Edit attributes": "Modifier les attributs",
   "Edit contact": "Modifier le contact",
@@ -263,6 +266,7 @@ export const texts: Texts = {
   Sending: "Envoi en cours",
   "Sending and resolving": "Envoi et résolution",
   "Sending in a moment": "Envoi dans un instant",
+  Sent: "Envoyé",
   "Sent and resolved": "Envoyé et résolu",
   "Sent by a program: a list, a vacation notice or a report. It reopens nothing.":
     "Envoyé par un programme : liste, message d’absence ou rapport. Ne rouvre rien.",

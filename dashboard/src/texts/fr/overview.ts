@@ -37,6 +37,7 @@ export const texts: Texts = {
   "Receive the first message": "Recevoir le premier message",
   Received: "Reçus",
   "Recover…": "Récupérer…",
+  Replies: "Réponses",
   "Reply in the inbox": "Répondre dans la boîte de réception",
   "running it for years": "l’exploitation au long cours",
   "Send events to your first webhook": "Envoyer des événements à votre premier webhook",

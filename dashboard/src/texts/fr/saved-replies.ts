@@ -17,7 +17,7 @@ export const texts: Texts = {
   "Save the answers that your team writes every day. Variables such as {{contact.name}} are filled in.":
     "Enregistrez les réponses que votre équipe écrit chaque jour. Les variables comme {{contact.name}} sont remplies.",
   "saved reply": "réponse enregistrée",
-  "Search saved replies": "Rechercher des réponses enregistrées",
+  "Search saved replies": "Rechercher des réponses",
   Shortcut: "Raccourci",
   "Typed after / in the inbox.": "Saisi après / dans la boîte de réception.",
   "Variables: {names}": "Variables : {names}",

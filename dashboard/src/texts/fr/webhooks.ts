@@ -279,6 +279,7 @@ export const texts: Texts = {
     "Envoie un événement webhook.test à ce seul webhook, une fois.",
   "Sends this event again with the same id, and retries it on schedule.":
     "Renvoie cet événement avec le même id, et le retente selon le calendrier.",
+  "Sent as well": "Également envoyés",
   "Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names.":
     "Envoyés avec chaque livraison, en plus de ceux de Parley. Stockés chiffrés ; le journal n’affiche que leurs noms.",
   "Shown here and in the webhook.disabled event.": "Affichée ici et dans l’événement webhook.disabled.",

@@ -291,7 +291,6 @@ export const texts: Texts = {
   "Send {n} events": ["Enviar {n} evento", "Enviar {n} eventos"],
   "Sends again what has no more retries, and what happened while the webhook was disabled. Events that were delivered or are still being retried are left alone.":
     "Reenvia o que não tem mais tentativas e o que aconteceu com o webhook desativado. Eventos entregues ou ainda em nova tentativa não são tocados.",
-  Sent: "Enviadas",
   "Sent when a webhook keeps failing or is disabled, when deliveries are late, and before an API key expires.":
     "Enviados quando um webhook falha repetidamente ou é desativado, quando entregas atrasam e antes de uma chave de API expirar.",
   "Set up your own second factor first, under {link}.": "Configure antes seu próprio segundo fator em {link}.",

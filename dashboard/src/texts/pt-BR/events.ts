@@ -8,7 +8,7 @@ export const texts: Texts = {
   Bots: "Bots",
   Canceled: "Cancelado",
   "Caused by": "Causado por",
-  "Caused by anyone": "Causado por qualquer um",
+  "Caused by anyone": "Qualquer autor",
   "Conversation number": "Conversa nº",
   "Everything that happened in this workspace, and how it was delivered to your webhooks.":
     "Tudo o que aconteceu neste espaço de trabalho e como foi entregue aos seus webhooks.",

@@ -6,6 +6,8 @@ export const texts: Texts = {
   "A bot": "Um bot",
   "A conversation opens when a contact writes: in the chat on your page (Settings > Widgets), by mail (Settings > Mailboxes), or through the API.":
     "Uma conversa se abre quando um contato escreve: no chat da sua página (Configurações > Widgets), por e-mail (Configurações > Caixas de e-mail) ou pela API.",
+  "A conversation opens when a contact writes: in the chat on your page, by mail, or through the API.":
+    "Uma conversa se abre quando um contato escreve: no chat da sua página, por e-mail ou pela API.",
   "A key": "Uma chave",
   "A member": "Um membro",
   "A snoozed conversation opens again at its time, or when the contact writes.":
@@ -86,6 +88,7 @@ export const texts: Texts = {
   "Draft not saved": "Rascunho não salvo",
   "Draft saved": "Rascunho salvo",
   "Drop the files to attach them": "Solte os arquivos para anexá-los",
+  "E-mail from {address}": "E-mail de {address}",
   "E-mail from {name} ({address})": "E-mail de {name} ({address})",
   "Edit attributes": "Editar atributos",
   "Edit contact": "Editar contato",
@@ -260,6 +263,7 @@ export const texts: Texts = {
   Sending: "Enviando",
   "Sending and resolving": "Enviando e resolvendo",
   "Sending in a moment": "Será enviada em instantes",
+  Sent: "Enviada",
   "Sent and resolved": "Enviado e resolvido",
   "Sent by a program: a list, a vacation notice or a report. It reopens nothing.":
     "Enviado por um programa: lista, aviso de ausência ou relatório. Não reabre nada.",

@@ -37,6 +37,7 @@ export const texts: Texts = {
   "Receive the first message": "Receba a primeira mensagem",
   Received: "Recebidas",
   "Recover…": "Recuperar…",
+  Replies: "Respostas",
   "Reply in the inbox": "Responder na caixa de entrada",
   "running it for years": "operação por anos",
   "Send events to your first webhook": "Envie eventos ao seu primeiro webhook",

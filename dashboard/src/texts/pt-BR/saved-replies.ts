@@ -17,7 +17,7 @@ export const texts: Texts = {
   "Save the answers that your team writes every day. Variables such as {{contact.name}} are filled in.":
     "Salve as respostas que sua equipe escreve todo dia. Variáveis como {{contact.name}} são preenchidas.",
   "saved reply": "resposta salva",
-  "Search saved replies": "Buscar respostas salvas",
+  "Search saved replies": "Buscar respostas",
   Shortcut: "Atalho",
   "Typed after / in the inbox.": "Digitado após / na caixa de entrada.",
   "Variables: {names}": "Variáveis: {names}",

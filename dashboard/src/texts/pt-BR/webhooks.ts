@@ -276,6 +276,7 @@ export const texts: Texts = {
   "Sends a webhook.test event to this webhook alone, once.": "Envia um evento webhook.test só a este webhook, uma vez.",
   "Sends this event again with the same id, and retries it on schedule.":
     "Envia este evento de novo com o mesmo id e tenta conforme o cronograma.",
+  "Sent as well": "Também são enviados",
   "Sent with each delivery, in addition to Parley's own. Stored encrypted; the log shows only their names.":
     "Enviados com cada entrega, além dos do Parley. Guardados criptografados; o log mostra só os nomes.",
   "Shown here and in the webhook.disabled event.": "Mostrado aqui e no evento webhook.disabled.",

@@ -16,7 +16,7 @@ import { type Insertion, insertionAt } from "./insertion.ts";
 import { type ComposedMessage, useTakenBack } from "./outbox.ts";
 import { editedOf, useRecipients } from "./recipients-state.ts";
 import tools from "./toolbar.module.css";
-import { formatByKey, Toolbar } from "./toolbar.tsx";
+import { formatByKey, sendByKey, Toolbar } from "./toolbar.tsx";
 import type { DraftState } from "./use-draft.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useUploads } from "./use-uploads.ts";
@@ -82,7 +82,7 @@ export function Composer({ conversation, draft, field, repliedMeanwhile, onSend 
         refused={refused === sentWithout ? refused : ""}
       />
       <KindTabs draft={draft}>
-        <Toolbar field={field} isPreview={isPreview} onPreview={setPreview} />
+        <Toolbar field={field} isPreview={isPreview} onPreview={setPreview} onSend={send} />
       </KindTabs>
       {!isNote && conversation.mailbox_id !== null && (
         <Recipients conversation={conversation.id} value={recipients.value} onChange={recipients.set} />
@@ -212,10 +212,8 @@ interface MessageFieldProps {
 function MessageField({ isHidden, field, draft, insertion, onFiles, onSend }: MessageFieldProps) {
   const { text, isNote, setText } = draft;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault();
-      onSend({ resolve: event.shiftKey });
-    } else if ((event.metaKey || event.ctrlKey) && !event.altKey && formatByKey(event.currentTarget, event.key)) {
+    if (sendByKey(event, onSend)) return;
+    if ((event.metaKey || event.ctrlKey) && !event.altKey && formatByKey(event.currentTarget, event.key)) {
       event.preventDefault();
     } else if (event.key === "Escape" && !insertion.current) {
       event.preventDefault();

@@ -39,14 +39,14 @@ export function list({ text, start, end }: Selected): Edit {
 
 const ADDRESS = "https://";
 
-/** What is selected becomes the text of a link, and its address is what is typed next. */
+/** What is selected becomes the text of a link. Its address is selected then: what is pasted, with its scheme, replaces it. */
 export function link({ text, start, end }: Selected): Edit {
   const label = text.slice(start, end) || "text";
   const inserted = `[${label}](${ADDRESS})`;
   const address = start + label.length + 3;
   return start === end
     ? { from: start, to: end, inserted, start: start + 1, end: start + 1 + label.length }
-    : { from: start, to: end, inserted, start: address + ADDRESS.length, end: address + ADDRESS.length };
+    : { from: start, to: end, inserted, start: address, end: address + ADDRESS.length };
 }
 
 /** One line becomes code within its line, several become a block. */

@@ -1,5 +1,5 @@
 import { Bold, Code, Eye, Italic, Link2, List, Smile } from "lucide-react";
-import { type ReactNode, type RefObject, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
 import { IconButton } from "../../../components/button.tsx";
 import { modifier } from "../../../lib/modifier.ts";
 import { t } from "../../../lib/texts.ts";
@@ -11,6 +11,7 @@ interface ToolbarProps {
   field: RefObject<HTMLTextAreaElement | null>;
   isPreview: boolean;
   onPreview: (isPreview: boolean) => void;
+  onSend: (options: { resolve: boolean }) => void;
 }
 
 const tools = (): readonly { label: string; icon: ReactNode; edit: (selected: Selected) => Edit }[] => [
@@ -30,7 +31,7 @@ const tools = (): readonly { label: string; icon: ReactNode; edit: (selected: Se
 ];
 
 /** Writes Markdown for those who do not know it, and shows what becomes of it. */
-export function Toolbar({ field, isPreview, onPreview }: ToolbarProps) {
+export function Toolbar({ field, isPreview, onPreview, onSend }: ToolbarProps) {
   const [isChoosing, setChoosing] = useState(false);
   const close = () => {
     setChoosing(false);
@@ -62,6 +63,8 @@ export function Toolbar({ field, isPreview, onPreview }: ToolbarProps) {
         icon={<Eye size={15} aria-hidden />}
         aria-pressed={isPreview}
         onClick={() => onPreview(!isPreview)}
+        // The field is hidden then: this has the focus.
+        onKeyDown={(event) => isPreview && sendByKey(event, onSend)}
       />
       {isChoosing && (
         <EmojiPicker
@@ -83,6 +86,14 @@ const insertion = (inserted: string, from: number, to: number): Edit => ({
   start: from + inserted.length,
   end: from + inserted.length,
 });
+
+/** Ctrl+Enter, with Shift to resolve too. True: this key was it. */
+export function sendByKey(event: KeyboardEvent, onSend: ToolbarProps["onSend"]): boolean {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return false;
+  event.preventDefault();
+  onSend({ resolve: event.shiftKey });
+  return true;
+}
 
 const KEYS: Record<string, string> = { b: "**", i: "*" };
 

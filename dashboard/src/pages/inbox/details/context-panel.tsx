@@ -6,11 +6,13 @@ import { useIsManager } from "../../../api/session.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Skeleton } from "../../../components/states.tsx";
+import { statusName } from "../../../components/status-badge.tsx";
 import { Time } from "../../../components/time.tsx";
 import { t } from "../../../lib/texts.ts";
 import { Avatar } from "../avatar.tsx";
+import { channelName } from "../channel-icon.tsx";
 import { ContactAttributes, ConversationEvents } from "../lazy-parts.tsx";
-import { contactName, titleOf } from "../names.ts";
+import { contactName, gistOf } from "../names.ts";
 import type { InboxActions } from "../use-inbox-actions.ts";
 import { queryOf } from "../views.ts";
 import css from "./context.module.css";
@@ -61,7 +63,7 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
             {name}
           </Link>
           {contact.blocked && <Badge tone="danger">{t("Blocked")}</Badge>}
-          {contact.email && <p className={css.muted}>{contact.email}</p>}
+          {contact.email && contact.email !== name && <p className={css.muted}>{contact.email}</p>}
           <Link href={`/contacts/${contact.id}`} className={css.muted}>
             {t("Edit contact")}
           </Link>
@@ -72,9 +74,9 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
         title={t("Conversation")}
         facts={[
           [t("Number"), `#${conversation.id}`],
-          [t("Channel"), CHANNELS[channel]],
+          [t("Channel"), channelName(channel)],
           [t("Page"), page && <PageLink key="page" url={page.url} />],
-          [t("Browser"), page?.browser],
+          [t("Browser"), page?.browser && browserOf(page.browser)],
           [t("Opened"), <Time key="opened" at={created_at} />],
           [t("Waiting since"), waiting_since && <Time key="waiting" at={waiting_since} />],
           [t("Snoozed until"), snoozed_until && <Time key="snoozed" at={snoozed_until} />],
@@ -114,14 +116,18 @@ function ContactFacts({ contact }: Pick<Conversation, "contact">) {
   );
 }
 
-const CHANNELS: Record<Conversation["channel"], string> = { api: "API", widget: t("Chat"), email: t("E-mail") };
-
 /** Where the visitor was when they wrote first. */
 const PageLink = ({ url }: { url: string }) => (
   <a href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
     {url.replace(/^https?:\/\//, "")}
   </a>
 );
+
+/** It is stored in English: "Firefox 140 on Linux". */
+function browserOf(stored: string): string {
+  const [, browser, system] = /^(.+) on (.+)$/.exec(stored) ?? [];
+  return browser && system ? t("{browser} on {system}", { browser, system }) : stored;
+}
 
 const factsOf = (attributes: Record<string, unknown> = {}): [string, ReactNode][] =>
   Object.entries(attributes).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
@@ -174,8 +180,8 @@ function OtherConversations({ conversation, query }: { conversation: Conversatio
         {rows.map((row) => (
           <li key={row.id}>
             <Link href={`/inbox/${row.id}${query}`}>
-              <span>{titleOf(row)}</span>
-              <small className={css.status}>{row.status}</small>
+              <span>{gistOf(row)}</span>
+              <small className={css.status}>{statusName(row.status)}</small>
             </Link>
           </li>
         ))}

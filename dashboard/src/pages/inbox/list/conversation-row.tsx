@@ -9,7 +9,7 @@ import { formatExact } from "../../../lib/time.ts";
 import { Avatar } from "../avatar.tsx";
 import { ChannelIcon } from "../channel-icon.tsx";
 import type { OutgoingMessage } from "../composer/outbox.ts";
-import { contactName, excerptOf, shortTime, titleOf, wakeTime } from "../names.ts";
+import { contactName, excerptOf, shortTime, wakeTime } from "../names.ts";
 import { PriorityIcon } from "../priority.tsx";
 import { conversationHref } from "../views.ts";
 import css from "./list.module.css";
@@ -42,6 +42,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
   const name = contactName(conversation);
   const at = conversation.last_message_at ?? conversation.created_at;
   const { user } = useSession();
+  const excerpt = excerptOf(conversation, user.id);
   return (
     <div
       className={cx(css.row, isOpen && css.open, isCurrent && css.current, unread > 0 && css.unread)}
@@ -72,7 +73,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
         </span>
         <span className={css.subject}>
           {priority && <PriorityIcon priority={priority} />}
-          {titleOf(conversation)}
+          {conversation.subject || excerpt}
         </span>
         <span className={css.line}>
           {sending !== null ? (
@@ -85,7 +86,8 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
             </span>
           ) : (
             <span className={css.excerpt} dir="auto">
-              {excerptOf(conversation, user.id)}
+              {/* Without a subject it stands there. */}
+              {conversation.subject && excerpt}
             </span>
           )}
           <span className={css.marks}>

@@ -1,5 +1,5 @@
 import { Inbox, Store } from "lucide-react";
-import { useSession } from "../../../api/session.ts";
+import { useIsManager, useSession } from "../../../api/session.ts";
 import { Button } from "../../../components/button.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { requestPalette } from "../../../lib/palette.ts";
@@ -44,6 +44,11 @@ const TEXTS: Record<ViewName, { title: string; text: string }> = {
   },
 };
 
+/** For those who may not open the settings. */
+const OPEN_TO_AGENTS = t(
+  "A conversation opens when a contact writes: in the chat on your page, by mail, or through the API.",
+);
+
 const SAVED = {
   title: t("Nothing in this view"),
   text: t("Conversations appear here as soon as they match its filters."),
@@ -52,12 +57,15 @@ const SAVED = {
 export function EmptyView({ open: { view, label, search } }: { open: OpenView }) {
   const own = view.filter.view === undefined ? TEXTS[builtInView(view.name).name] : SAVED;
   const { workspace } = useSession();
+  const isManager = useIsManager();
   const where = label ? t("{title} with the label {label}", { title: view.title, label }) : view.title;
   const text = search
     ? t("Nothing in {where} was found for “{search}”.", { where, search })
     : label
       ? t("No conversation in {title} has the label {label}.", { title: view.title, label })
-      : own.text;
+      : view.name === "open" && !isManager
+        ? OPEN_TO_AGENTS
+        : own.text;
   return (
     <div className={css.empty}>
       <EmptyState

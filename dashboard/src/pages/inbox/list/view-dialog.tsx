@@ -117,7 +117,7 @@ function SharedCheck({ view, shared, onChange }: SharedCheckProps) {
 }
 
 const ANY: readonly [string, string] = ["", t("Any")];
-const CHANNELS = [ANY, ["api", "API"], ["widget", t("Widget")], ["email", t("E-mail")]] as const;
+const CHANNELS = [ANY, ["api", "API"], ["widget", t("Chat")], ["email", t("E-mail")]] as const;
 const PRIORITIES = [
   ANY,
   ["urgent", t("Urgent")],

@@ -56,14 +56,12 @@ export function ContactPicker({ error, onPick }: ContactPickerProps) {
       <Command.List label={t("Contacts")} hidden={isEmpty}>
         {contacts.map((contact) => (
           <Command.Item key={contact.id} value={String(contact.id)} onSelect={() => onPick(personOf(contact))}>
-            <span>{contactName(contact)}</span>
-            {contact.name && contact.email && <small>{contact.email}</small>}
+            <span>{contactName(contact)}</span> {contact.name && contact.email && <small>{contact.email}</small>}
           </Command.Item>
         ))}
         {isNew && (
           <Command.Item value={words} onSelect={() => onPick({ email: words, title: words, detail: t("New contact") })}>
-            <span>{words}</span>
-            <small>{t("New contact")}</small>
+            <span>{words}</span> <small>{t("New contact")}</small>
           </Command.Item>
         )}
       </Command.List>

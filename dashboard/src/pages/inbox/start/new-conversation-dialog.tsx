@@ -1,5 +1,5 @@
 import type { Contact, Conversation, CreateConversationBody } from "@parley/client";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { beyondFields } from "../../../api/client.ts";
 import type { SendingAddress } from "../../../api/dashboard-schema.ts";
@@ -33,6 +33,14 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
   const start = useStartConversation();
   const leave = useUnsavedGuard(body.trim() !== "" || subject.trim() !== "");
   const cancel = () => closeForm(onClose);
+  const form = useRef<HTMLDivElement>(null);
+  const choose = (next: Person | null) => {
+    setPerson(next);
+    // A contact who is known by their address alone is reached by mail alone.
+    if (next && "email" in next && mailboxes[0] && mailbox === "") setMailbox(String(mailboxes[0].id));
+    // What was pressed is gone: on to the next field, or to the one that finds another contact.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("select, input, textarea")?.focus());
+  };
   const submit = () => {
     const missing = {
       ...(person ? {} : { contact: t("Choose a contact, or type an e-mail address.") }),
@@ -63,9 +71,9 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
         </SubmitFooter>
       }
     >
-      <div className={css.form}>
+      <div ref={form} className={css.form}>
         {leave}
-        <Recipient person={person} error={ofContact} onChange={setPerson} />
+        <Recipient person={person} error={ofContact} onChange={choose} />
         {mailboxes.length > 0 && <Channel mailboxes={mailboxes} value={mailbox} onChange={setMailbox} />}
         <Field label={t("Subject")} optional error={details.subject}>
           {(control) => (
@@ -110,8 +118,7 @@ function Recipient({ person, error, onChange }: RecipientProps): ReactNode {
       <span className={css.label}>{t("Contact")}</span>
       <div className={css.person}>
         <span>
-          {person.title}
-          {person.detail && <small>{person.detail}</small>}
+          {person.title} {person.detail && <small>{person.detail}</small>}
         </span>
         <Button size="small" variant="ghost" onClick={() => onChange(null)}>
           {t("Change")}
@@ -135,7 +142,9 @@ const Channel = ({ mailboxes, value, onChange }: ChannelProps) => (
         <option value="">{t("Only here and in your apps")}</option>
         {mailboxes.map(({ id, name, address }) => (
           <option key={id} value={id}>
-            {t("E-mail from {name} ({address})", { name, address })}
+            {name === address
+              ? t("E-mail from {address}", { address })
+              : t("E-mail from {name} ({address})", { name, address })}
           </option>
         ))}
       </Select>

@@ -1,6 +1,6 @@
 import { FileText, type LucideIcon, RotateCw, Send, Trash2, Undo2 } from "lucide-react";
 import { memo, type ReactNode, type RefObject } from "react";
-import { useAssignable } from "../../../api/conversations.ts";
+import { type Conversation, useAssignable } from "../../../api/conversations.ts";
 import { type Attachment, isImage, linkOf, type Message } from "../../../api/messages.ts";
 import { useSession } from "../../../api/session.ts";
 import { Button } from "../../../components/button.tsx";
@@ -28,6 +28,8 @@ import type { ThreadHandle } from "./thread-handle.ts";
 
 interface BubbleProps {
   message: Message;
+  /** Of the conversation. */
+  contact: Conversation["contact"];
   isFirst: boolean;
   /** The visitor of a widget has read it. */
   isSeen: boolean;
@@ -37,8 +39,8 @@ interface BubbleProps {
 }
 
 export const MessageBubble = memo(function MessageBubble(props: BubbleProps) {
-  const { message, isFirst, isSeen, isLinked, thread } = props;
-  const name = senderName(message);
+  const { message, contact, isFirst, isSeen, isLinked, thread } = props;
+  const name = senderName(message, contact);
   const author = message.draft?.author;
   return (
     <article

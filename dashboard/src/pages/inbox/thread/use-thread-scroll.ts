@@ -32,6 +32,7 @@ export function useThreadScroll({ count, isLoaded, oldest, newest, loadOlder }: 
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<VListHandle>(null);
   const isAtEnd = useRef(true);
+  const lastOffset = useRef(0);
   const [isAway, setAway] = useState(false);
   // Only while they are added: with this set, a row that is added at the end would move what is on the screen.
   const shownOldest = useRef(oldest);
@@ -54,18 +55,24 @@ export function useThreadScroll({ count, isLoaded, oldest, newest, loadOlder }: 
     return () => cancelAnimationFrame(frame);
   }, [isLoaded, ...newest]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is there with its first row
   useEffect(() => {
     if (!isLoaded || !box.current) return;
-    // A suggestion or a composer that grows takes height from the list.
+    // A suggestion or a composer that grows takes height from the list; pictures and parts of mail come later than the rest.
     const observer = new ResizeObserver(() => stayAtEnd());
     observer.observe(box.current);
+    const rows = box.current.querySelector("[role=log]")?.firstElementChild;
+    if (rows) observer.observe(rows);
     return () => observer.disconnect();
-  }, [isLoaded]);
+  }, [isLoaded, count === 0]);
 
   const onScroll = (offset: number) => {
     if (!list.current) return;
     const below = list.current.scrollSize - offset - list.current.viewportSize;
-    isAtEnd.current = below < NEAR_BOTTOM_PX;
+    // Rows that grow move the end away, not the reader: they leave it by going up.
+    if (below < NEAR_BOTTOM_PX) isAtEnd.current = true;
+    else if (offset < lastOffset.current) isAtEnd.current = false;
+    lastOffset.current = offset;
     setAway(below > 4 * NEAR_BOTTOM_PX);
     if (offset < NEAR_TOP_PX) loadOlder?.();
   };

@@ -106,10 +106,11 @@ function printReady(app: App, config: Config, { deliver, dashboard }: ServeOptio
   note(lines.join("\n"));
 }
 
-/** Runs from any directory and finds the same database: a relative path would create a second one elsewhere. */
+/** Runs from any directory and finds the same database and key: a relative path would lead to others. */
 function commandFor(config: Config): string {
   const program = `node ${quote(join(PACKAGE_ROOT, "bin", "parley.mjs"))}`;
-  return config.DATABASE_URL ? program : `PARLEY_DATA_DIR=${quote(resolve(config.PARLEY_DATA_DIR))} ${program}`;
+  const needsDirectory = !config.DATABASE_URL || !config.PARLEY_SECRET_KEY;
+  return needsDirectory ? `PARLEY_DATA_DIR=${quote(resolve(config.PARLEY_DATA_DIR))} ${program}` : program;
 }
 
 /** Secrets are named and not printed. */

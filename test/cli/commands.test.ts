@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBuilt, hostedCommand, parleyCommand, spawnParley } from "../support/cli.ts";
@@ -150,6 +152,36 @@ describe("parley serve", () => {
 
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
+  });
+
+  it("prints a command for the first key that finds the key file of a server on DATABASE_URL", async () => {
+    const fresh = await createTestDatabase({ empty: true });
+    const directory = mkdtempSync(join(tmpdir(), "parley-banner-"));
+    // Started as root, the server continues as another user.
+    chmodSync(directory, 0o755);
+    const child = spawnParley(["serve", "--port", "0"], { DATABASE_URL: fresh.url, PARLEY_DATA_DIR: directory });
+    try {
+      let said = "";
+      child.stderr?.on("data", (chunk) => {
+        said += chunk;
+      });
+      const pasted = await until("it prints the command", () => /curl -H .*\/me$/m.exec(said)?.[0], {
+        timeoutMs: 60_000,
+      });
+      expect(said).toContain("(with the same DATABASE_URL)");
+      const { PARLEY_DATA_DIR: _none, PARLEY_SECRET_KEY: _neither, ...env } = process.env;
+      const printed = await runFile("bash", ["-c", pasted], {
+        cwd: tmpdir(),
+        env: { ...env, DATABASE_URL: fresh.url },
+      });
+      expect(JSON.parse(printed.stdout)).toMatchObject({ success: true });
+    } finally {
+      const ended = new Promise((done) => child.once("close", done));
+      child.kill("SIGTERM");
+      await ended;
+      await fresh.drop();
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 
   it("a port in use ends with exit code 1 and a message that says what to do", async () => {

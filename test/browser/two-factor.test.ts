@@ -141,6 +141,8 @@ it("the audit log shows what happened, with filters, and saves it as a file", as
 });
 
 it("at an IP address every place for passkeys says that they need a host name, and links to one", async () => {
+  for (const factor of ["totp_secrets", "passkeys", "recovery_codes"])
+    await parley.database.query(`delete from ${factor}`);
   const { page: named, close: closeNamed } = await openByName();
   await addAuthenticator(named);
   await signIn(named);

@@ -87,7 +87,7 @@ export function PasskeySection({ passkeys }: { passkeys: readonly Passkey[] }) {
 
 /** Before the browser is asked, which would refuse. */
 const ElsewhereDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title={t("Add a passkey")} footer={<Button onClick={onClose}>{t("Close")}</Button>}>
+  <Dialog open onClose={onClose} title={t("Add a passkey")}>
     <Notice tone="warning">
       <PasskeysElsewhere />
     </Notice>

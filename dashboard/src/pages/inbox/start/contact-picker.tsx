@@ -33,8 +33,12 @@ export function ContactPicker({ error, onPick }: ContactPickerProps) {
   const contacts = (found.data ?? []).slice(0, SHOWN_MAX);
   const isNew = EMAIL.test(words) && !contacts.some(({ email }) => email?.toLowerCase() === words.toLowerCase());
   const isEmpty = contacts.length === 0 && !isNew;
+  const [marked, setMarked] = useState("");
+  // The list changes under it: what Enter takes is always one of those that are shown.
+  const values = [...contacts.map(({ id }) => String(id)), ...(isNew ? [words] : [])];
+  const value = values.includes(marked) ? marked : (values[0] ?? "");
   return (
-    <Command className={css.picker} shouldFilter={false} label={t("Contact")}>
+    <Command className={css.picker} shouldFilter={false} label={t("Contact")} value={value} onValueChange={setMarked}>
       <span className={css.label}>{t("Contact")}</span>
       <Command.Input
         value={text}

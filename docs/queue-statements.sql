@@ -148,7 +148,7 @@ with lock_wait as materialized (
 
      
       parsed_event as materialized (
-        select id, payload::jsonb as body
+        select id, searchable(payload::jsonb) as body
         from event
       ),
 
@@ -447,7 +447,7 @@ with lock_wait as materialized (
 
      
       parsed_event as materialized (
-        select id, payload::jsonb as body
+        select id, searchable(payload::jsonb) as body
         from event
       ),
 

@@ -1,6 +1,7 @@
 import { type Queryable, type Statement, sql } from "../db/database.ts";
 import type { EventType } from "./catalogue.ts";
 import { eventsAt, headOf, type Position, rangeOf, type SequencedEvent } from "./event-reader.ts";
+import { matchesSql } from "./payload-filter.ts";
 
 /** How many events one call looks at. Fewer, if looking at them takes long. */
 const EXAMINED_MAX = 10_000;
@@ -61,7 +62,7 @@ const examineStatement = (order: "asc" | "desc"): Statement =>
        examined.event_id,
        coalesce(
          (
-           select event.payload::jsonb @@ $6::jsonpath
+           select ${matchesSql("event.payload", "$6::jsonpath")}
            from events event
            where event.workspace_id = $1
              and event.id = examined.event_id

@@ -1,5 +1,6 @@
 import { type Database, sql, type Tx } from "../db/database.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
+import { matchesSql } from "../events/payload-filter.ts";
 
 const BATCH = 5_000;
 
@@ -101,7 +102,7 @@ const markMissedStatement = sql(
           and (
             consumer.filter_path is null
             or clock_timestamp() > statement_timestamp() + make_interval(secs => $3)
-            or event.payload::jsonb @@ consumer.filter_path
+            or ${matchesSql("event.payload", "consumer.filter_path")}
           )
       )`,
 );

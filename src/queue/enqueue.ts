@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
+import { matchesSql } from "../events/payload-filter.ts";
 import { orderKeySql } from "./order-key.ts";
 
 // A delivery that is still waiting is brought forward instead of duplicated; one in flight stays as it is.
@@ -80,7 +81,7 @@ const MISSED = `
           and delivery.webhook_id = $2
           and delivery.event_id = event.id
       )
-      and (webhook.filter_path is null or event.payload::jsonb @@ webhook.filter_path)`;
+      and (webhook.filter_path is null or ${matchesSql("event.payload", "webhook.filter_path")})`;
 
 // The log's only index by event is coarse (BRIN): reading the log once and hashing it is faster than a lookup per event.
 const planWithoutLoops = sql("missed_plan", "select set_config('enable_nestloop', 'off', true)");

@@ -1,4 +1,5 @@
 import type { EarlyClaim, FanOut } from "../events/outbox.ts";
+import { searchableSql } from "../events/payload-filter.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { orderKeySql } from "./order-key.ts";
 import { sameLane } from "./sql-fragments.ts";
@@ -48,10 +49,10 @@ const recipientSql = (event: string): string =>
             )
           )`;
 
-/** Read only where a webhook has a filter, and then each event is parsed once for all of them. */
+/** Read only where a webhook has a filter, and then each event is parsed, and its lists searched, once for all of them. */
 const parsedSql = (event: string): string => `
       parsed_event as materialized (
-        select id, payload::jsonb as body
+        select id, ${searchableSql("payload")} as body
         from ${event}
       ),
 `;

@@ -1,5 +1,5 @@
 import type { Role } from "../accounts/roles.ts";
-import { paragraphs, shortName, shownTime, type Text, type Translate } from "./text.ts";
+import { paragraphs, shortName, type Text, type Translate } from "./text.ts";
 
 interface Invitation {
   inviter: string;
@@ -20,7 +20,7 @@ export function invitationText(t: Translate, { role, url, expiresAt, ...named }:
     subject: t("{inviter} invited you to {workspace}", names),
     text: paragraphs(
       invited[role],
-      t("To join, open this link. It works once, until {time}:", { time: shownTime(new Date(expiresAt)) }),
+      t("To join, open this link. It works once, until {time}:", { time: new Date(expiresAt) }),
       url,
       t("If you did not expect this, you can ignore this e-mail."),
     ),
@@ -40,7 +40,7 @@ export const resetText = (t: Translate, { url, minutes, ip }: { url: string; min
 /** Where it was done, and when. `url`: of this installation. */
 interface Happened {
   ip: string;
-  at: string;
+  at: Date;
   url: string;
 }
 

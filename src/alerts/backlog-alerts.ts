@@ -1,6 +1,6 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
-import { shownTime, type Translate } from "./text.ts";
+import type { Translate } from "./text.ts";
 
 /** After an outage all deliveries are late for a short time: an alert needs them to stay late for this long. */
 const NOTICED_MINUTES = 5;
@@ -72,7 +72,7 @@ export async function backlogAlerts(tx: Tx, minutes: number): Promise<Alert[]> {
       workspaceId: row.workspace_id,
       kind: "backlog" as const,
       stage: "late",
-      detail: (t: Translate) => t("since {time}", { time: shownTime(new Date(row.due_since)) }),
+      detail: (t: Translate) => t("since {time}", { time: new Date(row.due_since) }),
     })),
   ];
 }

@@ -1,7 +1,7 @@
 import { FIRST_WORKSPACE } from "../db/cell.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
-import { shownTime, type Translate } from "./text.ts";
+import type { Translate } from "./text.ts";
 
 /** Scheduled backups of this node's embedded database. */
 export interface BackupWatch {
@@ -45,7 +45,7 @@ async function findNewest(watch: BackupWatch): Promise<{ newest: Date | null; de
   try {
     const newest = await watch.newestAt();
     const detail = (t: Translate) =>
-      newest === null ? t("there is none yet") : t("the newest was written at {time}", { time: shownTime(newest) });
+      newest === null ? t("there is none yet") : t("the newest was written at {time}", { time: newest });
     return { newest, detail };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? "unknown reason";

@@ -1,6 +1,6 @@
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
-import { shownTime, type Translate } from "./text.ts";
+import type { Translate } from "./text.ts";
 
 /** Consumers for which an event waits too long; app takes them from the part that reads events. */
 export interface ConsumerWatch {
@@ -53,7 +53,7 @@ export async function consumerAlerts(tx: Tx, watch: ConsumerWatch): Promise<Aler
       .filter(({ id }) => isNew.has(id))
       .map((consumer) => ({
         ...alertOf(consumer, "late"),
-        detail: (t: Translate) => t("its oldest event is of {time}", { time: shownTime(consumer.oldestAt) }),
+        detail: (t: Translate) => t("its oldest event is of {time}", { time: consumer.oldestAt }),
       })),
   ];
 }

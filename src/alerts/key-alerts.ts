@@ -1,7 +1,6 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
 import { selectNewStages } from "./states.ts";
-import { shownTime } from "./text.ts";
 
 const endStatement = sql(
   "alert_keys_end",
@@ -54,6 +53,6 @@ export async function keyAlerts(tx: Tx): Promise<Alert[]> {
     kind: "key",
     stage: row.stage,
     subject: row,
-    detail: (t) => t("on {time}", { time: shownTime(new Date(row.expires_at)) }),
+    detail: (t) => t("on {time}", { time: new Date(row.expires_at) }),
   }));
 }

@@ -1,7 +1,7 @@
 import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
 import { selectNewStages } from "./states.ts";
-import { shownTime, type Translate } from "./text.ts";
+import type { Translate } from "./text.ts";
 
 /** Servers are restarted, and connections break: what lasts this long is a problem. */
 const FAILING_MINUTES = 15;
@@ -78,7 +78,7 @@ export async function mailboxAlerts(tx: Tx): Promise<Alert[]> {
     ...begun.map((row) => ({
       ...alert(row, "failing"),
       detail: (t: Translate) =>
-        `${t("since {time}", { time: shownTime(new Date(row.failing_since)) })}. ${row.error ?? ""}`.trim(),
+        `${t("since {time}", { time: new Date(row.failing_since) })}. ${row.error ?? ""}`.trim(),
     })),
   ];
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../db/database.ts";
 import { invitationText, newDeviceText, passwordChangedText, wrongCodesText } from "./account-texts.ts";
 import { enqueue, type Notification } from "./queue.ts";
 import type { ResetRequest } from "./reset-mail.ts";
-import { shownTime, type Text, type Translate, textsIn } from "./text.ts";
+import { type Text, type Translate, textsIn } from "./text.ts";
 
 /** E-mails about a user's account. Null where the operator has set no mail server. */
 export interface Notices {
@@ -53,7 +53,7 @@ export function createNotices({ secretBox, publicUrl, onQueued }: NoticeOptions)
     const content = { ...textOf(textsIn((await readLanguage(tx, recipient)) ?? "en")) };
     await queue(tx, { recipient, workspaceId: null, kind, content, hoursMax: HOURS_MAX });
   }
-  const here = () => ({ url: publicUrl, at: shownTime(new Date()) });
+  const here = () => ({ url: publicUrl, at: new Date() });
 
   return {
     publicUrl,

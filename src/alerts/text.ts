@@ -12,14 +12,30 @@ export interface Text {
 }
 
 /** Says in the language of its reader what stands in the code in English: `t("{name} mentioned you", { name })`. */
-export type Translate = (english: string, values?: Readonly<Record<string, string | number>>) => string;
+export type Translate = (english: string, values?: Readonly<Record<string, string | number | Date>>) => string;
 
 const CATALOGUES: Record<Language, Readonly<Record<string, string>>> = { en: {}, de, es, fr, "pt-BR": ptBr };
 
 export const textsIn = (language: Language): Translate => {
   const catalogue = CATALOGUES[language];
+  const times = new Intl.DateTimeFormat(language, TIME);
   return (english, values = {}) =>
-    (catalogue[english] ?? english).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    (catalogue[english] ?? english).replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values[name] ?? whole;
+      return value instanceof Date ? times.format(value) : String(value);
+    });
+};
+
+/** `Jul 14, 2026, 10:00 UTC`. */
+const TIME: Intl.DateTimeFormatOptions = {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+  timeZoneName: "short",
 };
 
 const NAME_CHARS_MAX = 100;
@@ -29,8 +45,5 @@ export function shortName(name: string): string {
   const line = oneLine(name);
   return line.length <= NAME_CHARS_MAX ? line : `${line.slice(0, NAME_CHARS_MAX - 1)}…`;
 }
-
-/** `2026-07-14 10:00 UTC`. */
-export const shownTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export const paragraphs = (...parts: string[]): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`;

@@ -2,7 +2,7 @@ import { sql, type Tx } from "../db/database.ts";
 import type { Alert } from "./alert.ts";
 import { whyDisabled } from "./alert-texts.ts";
 import { selectNewStages } from "./states.ts";
-import { shownTime, type Translate } from "./text.ts";
+import type { Translate } from "./text.ts";
 
 interface WebhookAlertOptions {
   /** The reasons with which Parley itself disables a webhook (delivery/pump/disabler.ts); one that a person disables needs no alert. */
@@ -107,7 +107,7 @@ export async function webhookAlerts(tx: Tx, { disabledReasons }: WebhookAlertOpt
       detail: (t: Translate) =>
         row.stage === "disabled"
           ? whyDisabled(t, row.disabled_reason ?? "")
-          : t("since {time}", { time: shownTime(new Date(row.failing_since ?? 0)) }),
+          : t("since {time}", { time: new Date(row.failing_since ?? 0) }),
     })),
   ];
 }

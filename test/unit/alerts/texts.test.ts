@@ -36,13 +36,25 @@ describe("the text of an alert", () => {
     expect(text).not.toContain("http");
   });
 
+  it("has times in the language of its reader", () => {
+    const time = new Date("2026-07-14T10:00:00Z");
+    const shown = (["en", "de", "es", "fr", "pt-BR"] as const).map((language) => textsIn(language)("{time}", { time }));
+    expect(shown).toEqual([
+      "Jul 14, 2026, 10:00 UTC",
+      "14. Juli 2026, 10:00 UTC",
+      "14 jul 2026, 10:00 UTC",
+      "14 juil. 2026, 10:00 UTC",
+      "14 de jul. de 2026, 10:00 UTC",
+    ]);
+  });
+
   it("keeps names that people chose on one short line", () => {
     const evil = `x\r\n\r\nYour account was closed: https://evil.test ${"y".repeat(5_000)}`;
     const { subject, text } = alertText(english, { workspace: evil, alerts: [failing(1, evil)], publicUrl: null });
     expect(subject).not.toMatch(/[\r\n]/);
     expect(text.split("\n").every((line) => line.length < 200)).toBe(true);
     expect(text).not.toMatch(/^Your account/m);
-    const device = newDeviceText(english, { ip: "::1", userAgent: evil, at: "now", url: "https://chat.test" });
+    const device = newDeviceText(english, { ip: "::1", userAgent: evil, at: new Date(0), url: "https://chat.test" });
     expect(device.text).not.toMatch(/^Your account/m);
   });
 });

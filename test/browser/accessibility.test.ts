@@ -299,6 +299,24 @@ describe("the keyboard alone", () => {
     await window.close();
   });
 
+  it("keeps the focus where the language is chosen, once, though the page is loaded again", async () => {
+    const window = await openPage(browser, parley, { as: people.owner as HttpClient });
+    const { page } = window;
+    const choose = async (label: string, tag: string, heading: string) => {
+      await page.getByLabel(label).focus();
+      await page.getByLabel(label).selectOption(tag);
+      await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+    };
+    const isFocused = () => page.evaluate("document.activeElement.localName === 'select'");
+    await gotoSettled(page, "/profile");
+    await choose("Language of the dashboard", "de", "Profil");
+    await expect.poll(isFocused).toBe(true);
+    await gotoSettled(page, page.url());
+    expect(await isFocused()).toBe(false);
+    await choose("Sprache der Oberfläche", "", "Profile");
+    await window.close();
+  });
+
   it("chooses a theme that holds after a reload", async () => {
     const window = await openPage(browser, parley, { as: people.owner as HttpClient, colorScheme: "light" });
     const { page } = window;

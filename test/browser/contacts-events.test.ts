@@ -75,6 +75,29 @@ it("a contact's attributes are edited and notes are kept for colleagues", async 
   await close();
 });
 
+it("an empty dialog over a changed form closes at once, and one with a text leaves the form as it is", async () => {
+  const { id } = (await parley.call("POST", "/contacts", { body: { name: "Below" } })).body.data;
+  const { page, close } = await openPage(browser, parley, { as: owner });
+  const dialog = page.getByRole("dialog");
+  const open = async () => {
+    await page.getByRole("button", { name: "New conversation", exact: true }).click();
+    await dialog.getByRole("textbox", { name: "Message" }).waitFor();
+  };
+  await page.goto(`/contacts/${id}`);
+  await page.getByRole("textbox", { name: "New note" }).fill("Not added yet");
+  await open();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => dialog.count()).toBe(0);
+  await open();
+  await dialog.getByRole("textbox", { name: "Message" }).fill("Hello");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await expect.poll(() => dialog.count()).toBe(0);
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("dialog", { name: "Discard your changes?" }).waitFor();
+  await close();
+});
+
 it("contacts are filtered by when they were updated", async () => {
   const { id } = (await parley.call("POST", "/contacts", { body: { name: "Long ago" } })).body.data;
   await parley.database.query("update contacts set updated_at = now() - interval '10 days' where id = $1", [id]);
@@ -148,6 +171,11 @@ it("the overview lists the first steps until they are done, and a key that expir
   await page.getByRole("link", { name: "Send events to your first webhook" }).waitFor();
   await page.getByRole("listitem").filter({ hasText: "Short-lived" }).getByText("Key expires").waitFor();
   await page.getByRole("heading", { name: "Last events" }).waitFor();
+  await page.getByRole("button", { name: "Hide", exact: true }).click();
+  await expect.poll(() => page.getByRole("heading", { name: "First steps" }).count()).toBe(0);
+  expect(await page.evaluate("document.activeElement.id")).toBe("main");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("heading", { name: "First steps" }).waitFor();
   await close();
 });
 

@@ -51,7 +51,7 @@ function wanted(): Language {
 export const language: Language = wanted();
 
 /** Takes what the user has chosen, null for the browser's language. The page is loaded again if it is in another one. */
-export function followLanguage(choice: string | null): void {
+export function followLanguage(choice: string | null, beforeReload?: () => void): void {
   if (choice === chosen()) return;
   try {
     if (isLanguage(choice)) browser.localStorage?.setItem(NAME, choice);
@@ -60,5 +60,7 @@ export function followLanguage(choice: string | null): void {
     // Storage is switched off: the browser's language holds.
     return;
   }
-  if (wanted() !== language) browser.location?.reload();
+  if (wanted() === language) return;
+  beforeReload?.();
+  browser.location?.reload();
 }

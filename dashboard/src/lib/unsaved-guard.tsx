@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { ConfirmDialog } from "../components/dialog.tsx";
 import { t } from "./texts.ts";
 
@@ -14,12 +14,15 @@ export function aroundNavigation<Options>(
   to: string,
   options?: Options,
 ): void {
-  const leave = () => navigate(to, options);
+  const leave = () => {
+    stopAsking();
+    navigate(to, options);
+  };
   // A change of the query alone stays on the form's page.
   const staysHere = new URL(to, window.location.href).pathname === window.location.pathname;
   const form = firstGuarded();
   if (form && !staysHere) form.ask(leave);
-  else leave();
+  else navigate(to, options);
 }
 
 /** The browser has already gone back: return to the form and ask, before the router sees the other address. */
@@ -30,17 +33,13 @@ window.addEventListener(
     if (!form || window.location.pathname === form.path) return;
     event.stopImmediatePropagation();
     history.pushState(null, "", form.path + form.search);
-    form.ask(() => history.back());
+    form.ask(() => {
+      stopAsking();
+      history.back();
+    });
   },
   { capture: true },
 );
-
-/** For a dialog with a form: asks before it is closed with changes. */
-export function closeForm(close: Leave): void {
-  const form = firstGuarded();
-  if (form) form.ask(close);
-  else close();
-}
 
 /** For a button that says that what is shown may be left. */
 export const stopAsking = (): void => guarded.clear();
@@ -60,15 +59,24 @@ const SECRET = {
 };
 
 /** Next to what is shown only once: asks before it is left in any other way than by its button. */
-export const SecretGuard = () => useUnsavedGuard(true, SECRET);
+export const SecretGuard = () => useGuard(true, SECRET).question;
 
 /** Asks before a changed form is left by a link, by Back, or by closing the tab. Returns the dialog, for the form to render. */
-export function useUnsavedGuard(isChanged: boolean, { text, ...words } = CHANGES): ReactNode {
+export const useUnsavedGuard = (isChanged: boolean): ReactNode => useGuard(isChanged, CHANGES).question;
+
+/** For a dialog with a form: closing it asks as well, about its own changes and not about those of the page below. */
+export function useDialogGuard(isChanged: boolean, close: Leave): { leave: ReactNode; cancel: Leave } {
+  const { ask, question } = useGuard(isChanged, CHANGES);
+  return { leave: question, cancel: () => (isChanged ? ask(close) : close()) };
+}
+
+function useGuard(isChanged: boolean, { text, ...words }: typeof CHANGES) {
   const [leave, setLeave] = useState<Leave | null>(null);
+  const ask = useCallback((next: Leave) => setLeave(() => next), []);
   useEffect(() => {
     if (!isChanged) return;
     const { pathname: path, search } = window.location;
-    const mine = { path, search, ask: (next: Leave) => setLeave(() => next) };
+    const mine = { path, search, ask };
     guarded.add(mine);
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", warn);
@@ -76,13 +84,12 @@ export function useUnsavedGuard(isChanged: boolean, { text, ...words } = CHANGES
       guarded.delete(mine);
       window.removeEventListener("beforeunload", warn);
     };
-  }, [isChanged]);
-  return (
+  }, [isChanged, ask]);
+  const question = (
     <ConfirmDialog
       open={leave !== null}
       onClose={() => setLeave(null)}
       onConfirm={() => {
-        stopAsking();
         setLeave(null);
         leave?.();
       }}
@@ -91,4 +98,5 @@ export function useUnsavedGuard(isChanged: boolean, { text, ...words } = CHANGES
       <p>{text}</p>
     </ConfirmDialog>
   );
+  return { ask, question };
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { beyondFields } from "../api/client.ts";
 import { useSession, useUpdateProfile } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
@@ -58,29 +58,46 @@ function NameSection() {
   );
 }
 
-/** Chosen once, in every browser. The page is loaded again in it. */
+const CHOSEN_HERE = { focus: "language" };
+
+/** Chosen once, in every browser. The page is loaded again in it, and the focus comes back. */
 function LanguageSection() {
   const { language: chosen } = useSession();
   const save = useUpdateProfile();
   const choose = (tag: string) =>
-    save.mutate({ language: tag as "" | Language }, { onSuccess: (session) => followLanguage(session.language) });
+    save.mutate(
+      { language: tag as "" | Language },
+      {
+        onSuccess: (session) =>
+          followLanguage(session.language, () => history.replaceState({ ...history.state, ...CHOSEN_HERE }, "")),
+      },
+    );
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { focus, ...rest } = { focus: null, ...history.state };
+    if (focus !== CHOSEN_HERE.focus) return;
+    history.replaceState(rest, "");
+    field.current?.querySelector("select")?.focus();
+  }, []);
   return (
     <Section
       title={t("Language")}
       description={t("Of this dashboard and of e-mails to you. Messages to your customers stay as they are written.")}
     >
-      <Field label={t("Language of the dashboard")} error={save.error?.message}>
-        {(control) => (
-          <Select {...control} value={chosen ?? ""} onChange={(event) => choose(event.target.value)}>
-            <option value="">{t("As the browser says")}</option>
-            {Object.entries(LANGUAGES).map(([tag, name]) => (
-              <option key={tag} value={tag} lang={tag}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <div ref={field}>
+        <Field label={t("Language of the dashboard")} error={save.error?.message}>
+          {(control) => (
+            <Select {...control} value={chosen ?? ""} onChange={(event) => choose(event.target.value)}>
+              <option value="">{t("As the browser says")}</option>
+              {Object.entries(LANGUAGES).map(([tag, name]) => (
+                <option key={tag} value={tag} lang={tag}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
     </Section>
   );
 }

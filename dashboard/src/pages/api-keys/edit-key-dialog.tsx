@@ -8,7 +8,7 @@ import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { t } from "../../lib/texts.ts";
-import { closeForm, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { useDialogGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./api-keys.module.css";
 import { AbilitiesField, LimitFields, NameFields } from "./key-fields.tsx";
 import { abilitiesOf, addressesOf, expiresAt, KEY_FIELDS, type KeyValues, problemsOf, valuesOf } from "./key-form.ts";
@@ -42,13 +42,12 @@ function EditForm({ loaded, catalogue, onClose, onReload }: EditFormProps) {
   const body = useRef<HTMLDivElement>(null);
   const save = useUpdateKey(record.id);
   const isChanged = JSON.stringify(values) !== JSON.stringify(before);
-  const leave = useUnsavedGuard(isChanged);
+  const { leave, cancel } = useDialogGuard(isChanged, onClose);
   const fields = {
     values,
     onChange: (change: Partial<KeyValues>) => setValues((current) => ({ ...current, ...change })),
     problems: { ...save.error?.details, ...own },
   };
-  const cancel = () => closeForm(onClose);
   const submit = () => {
     const found = problemsOf(values);
     setOwn(found);

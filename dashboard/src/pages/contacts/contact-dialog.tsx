@@ -7,7 +7,7 @@ import { Field, Input } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { t } from "../../lib/texts.ts";
-import { closeForm, stopAsking, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { stopAsking, useDialogGuard } from "../../lib/unsaved-guard.tsx";
 import { CONTACT_FIELDS, type ContactValues } from "./contact-fields.ts";
 import css from "./contacts.module.css";
 
@@ -18,7 +18,7 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateContact();
   const [, navigate] = useLocation();
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
-  const leave = useUnsavedGuard(Object.keys(given).length > 0);
+  const { leave, cancel } = useDialogGuard(Object.keys(given).length > 0, onClose);
   const submit = () =>
     create.mutate(given, {
       onSuccess: ({ id }) => {
@@ -30,7 +30,6 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
     });
   const names = CONTACT_FIELDS.map(({ name }) => name);
   const general = create.error && beyondFields(create.error, names);
-  const cancel = () => closeForm(onClose);
   return (
     <Dialog
       open

@@ -59,7 +59,11 @@ export function Checklist({ steps }: { steps: FirstSteps }) {
   if (!next || steps.hidden) return null;
   const dismiss = () =>
     hide.mutate(true, {
-      onSuccess: () => toast(t("First steps hidden."), { action: { label: t("Undo"), run: () => hide.mutate(false) } }),
+      onSuccess: () => {
+        // The button goes with the list.
+        document.getElementById("main")?.focus({ preventScroll: true });
+        toast(t("First steps hidden."), { action: { label: t("Undo"), run: () => hide.mutate(false) } });
+      },
       onError: ({ message }) => toast(message, { failed: true }),
     });
   const done = STEPS.filter(({ name }) => steps[name]).length;

@@ -14,7 +14,7 @@ import { Field, Input, Textarea } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.tsx";
 import { t } from "../../lib/texts.ts";
-import { closeForm, useUnsavedGuard } from "../../lib/unsaved-guard.tsx";
+import { useDialogGuard } from "../../lib/unsaved-guard.tsx";
 import css from "./saved-replies.module.css";
 
 interface SavedReplyDialogProps {
@@ -43,8 +43,7 @@ export function SavedReplyDialog({ reply, onClose }: SavedReplyDialogProps) {
   const changed = Object.entries(input).filter(
     ([field, value]) => (reply?.[field as keyof CreateSavedReplyBody] ?? "") !== value,
   );
-  const leave = useUnsavedGuard(changed.length > 0);
-  const cancel = () => closeForm(onClose);
+  const { leave, cancel } = useDialogGuard(changed.length > 0, onClose);
   const submit = () => {
     if (!reply) return create.mutate(input, done);
     if (changed.length === 0) return onClose();

@@ -8,7 +8,7 @@ import { Check, Field, Input, Select } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.tsx";
 import { t } from "../../../lib/texts.ts";
-import { closeForm, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
+import { useDialogGuard } from "../../../lib/unsaved-guard.tsx";
 import type { OpenView } from "../views.ts";
 import css from "./list.module.css";
 import { type FilterFields, fieldsOf, filtersOf, listFilters } from "./view-fields.ts";
@@ -42,8 +42,7 @@ export function ViewDialog({ view, open, onSaved, onClose }: ViewDialogProps) {
       onSaved?.(saved);
     },
   };
-  const leave = useUnsavedGuard(isTouched);
-  const cancel = () => closeForm(onClose);
+  const { leave, cancel } = useDialogGuard(isTouched, onClose);
   const submit = () => {
     const input = { name, shared, sort, filters: filtersOf(fields, initial as ViewFilters) };
     if (view) change.mutate({ base: view, change: input }, done);

@@ -10,7 +10,7 @@ import { Field, Input, Select, Textarea } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { randomId } from "../../../lib/random-id.ts";
 import { t } from "../../../lib/texts.ts";
-import { closeForm, stopAsking, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
+import { stopAsking, useDialogGuard } from "../../../lib/unsaved-guard.tsx";
 import { ContactPicker, type Person, personOf } from "./contact-picker.tsx";
 import css from "./start.module.css";
 
@@ -31,8 +31,7 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
   const mailboxes = useSendingAddresses().data ?? [];
   const [, navigate] = useLocation();
   const start = useStartConversation();
-  const leave = useUnsavedGuard(body.trim() !== "" || subject.trim() !== "");
-  const cancel = () => closeForm(onClose);
+  const { leave, cancel } = useDialogGuard(body.trim() !== "" || subject.trim() !== "", onClose);
   const form = useRef<HTMLDivElement>(null);
   const choose = (next: Person | null) => {
     setPerson(next);

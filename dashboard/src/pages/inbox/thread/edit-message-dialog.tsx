@@ -5,15 +5,14 @@ import { Dialog, SubmitFooter } from "../../../components/dialog.tsx";
 import { Field, Textarea } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { t } from "../../../lib/texts.ts";
-import { closeForm, useUnsavedGuard } from "../../../lib/unsaved-guard.tsx";
+import { useDialogGuard } from "../../../lib/unsaved-guard.tsx";
 
 /** Changes the text of a message of one's own. */
 export function EditMessageDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const [body, setBody] = useState(message.body);
   const edit = useEditMessage(message);
   const isChanged = body.trim() !== message.body.trim();
-  const leave = useUnsavedGuard(isChanged);
-  const cancel = () => closeForm(onClose);
+  const { leave, cancel } = useDialogGuard(isChanged, onClose);
   const submit = () => {
     if (isChanged) edit.mutate(body.trim(), { onSuccess: onClose });
     else onClose();

@@ -96,6 +96,13 @@ it("the keyboard alone opens, writes and closes, and the focus returns to what o
   await reply(parley, { to: "By keyboard", text: "Read once" });
   await expect.poll(() => chat.locator("[aria-live=polite]").allTextContents()).toEqual(["Support: Read once"]);
   expect(await chat.getByRole("log").getAttribute("aria-live")).toBe("off");
+  const { id } = await conversationWith(parley, "By keyboard");
+  const replies = (await parley.call("GET", `/conversations/${id}/messages?direction=out`)).body.data;
+  const path = `/conversations/${id}/messages/${replies[0].id}`;
+  await parley.call("PATCH", path, { body: { body: "Read again" } });
+  await expect.poll(() => chat.locator("[aria-live=polite]").allTextContents()).toEqual(["Support: Read again"]);
+  await parley.call("DELETE", path);
+  await expect.poll(() => chat.locator("[aria-live=polite]").allTextContents()).toEqual([""]);
   await page.keyboard.press("Escape");
   const focused = () =>
     page.evaluate("(document.activeElement.shadowRoot?.activeElement ?? document.activeElement).outerHTML");

@@ -1,4 +1,3 @@
-import { plainText } from "../../../../src/rich-text/plain-text.ts";
 import type { ToPage } from "../../shared/protocol.ts";
 import { playSound } from "../sound.ts";
 import type { Message } from "../types.ts";
@@ -6,7 +5,7 @@ import { isReading, logOf, type Store } from "./state.ts";
 
 /** Messages that were not here before: the page is notified, replies are read aloud once, counted and, if wanted, audible. */
 export function noticeNew(store: Store, messages: readonly Message[], post: (message: ToPage) => void): void {
-  const { texts, typing, sound } = store.get();
+  const { typing, sound } = store.get();
   for (const { id, conversation, direction } of messages)
     post({ kind: "message", message: { id, conversation, direction } });
   const replies = messages.filter(({ direction }) => direction === "out");
@@ -14,7 +13,7 @@ export function noticeNew(store: Store, messages: readonly Message[], post: (mes
   if (!last) return;
   store.set({
     typing: typing?.conversation === last.conversation ? null : typing,
-    announcement: `${last.sender_name ?? texts.agent}: ${plainText(last.body) || last.attachments[0]?.name || texts.file}`,
+    announced: last,
   });
   if (sound && !isReading(store.get(), last.conversation)) playSound();
   countUnread(store, replies);

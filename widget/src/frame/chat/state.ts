@@ -52,8 +52,8 @@ export interface State {
   asking: "required" | "optional" | null;
   hasAsked: boolean;
   sound: boolean;
-  /** What the live region reads. */
-  announcement: string;
+  /** The message that the live region reads. */
+  announced: { id: string; conversation: string } | null;
 }
 
 export interface Store {
@@ -100,7 +100,7 @@ export function emptyChat() {
     isIdentifying: false,
     asking: null,
     hasAsked: false,
-    announcement: "",
+    announced: null,
   } satisfies Partial<State>;
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { plainText } from "../../../../src/rich-text/plain-text.ts";
 import type { Chat } from "../chat/chat.ts";
-import type { State, Store } from "../chat/state.ts";
+import { logOf, type State, type Store } from "../chat/state.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import { Header } from "./header.tsx";
@@ -38,10 +39,18 @@ export function App({ store, chat, onClose }: AppProps) {
       {isDragging && <p class="drop">{state.texts.drop}</p>}
       {/* Reads each new message once. The log itself is silent: it also fills with what is old. */}
       <p class="sr" aria-live="polite" aria-atomic="true">
-        {state.announcement}
+        {announcementIn(state)}
       </p>
     </div>
   );
+}
+
+/** As the message is now: what was edited is read again, and what was deleted is gone from here too. */
+function announcementIn(state: State): string {
+  const { announced, texts } = state;
+  const known = announced && logOf(state, announced.conversation).messages.find(({ id }) => id === announced.id);
+  if (!known) return "";
+  return `${known.sender_name ?? texts.agent}: ${plainText(known.body) || known.attachments[0]?.name || texts.file}`;
 }
 
 function useEscape(onClose: () => void): void {

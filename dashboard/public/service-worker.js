@@ -80,7 +80,7 @@ self.addEventListener("message", (event) => {
   // From the page that reads the stream: the same notice as a push, which it replaces or is replaced by.
   if (event.data?.kind === "notice")
     event.waitUntil(announceAndCheck(event.data.notice, (shown) => event.ports[0]?.postMessage(shown)));
-  if (event.data?.kind === "close") event.waitUntil(close(event.data.tag));
+  if (event.data?.kind === "close") event.waitUntil(close(event.data.tag, event.data.reason));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -125,9 +125,9 @@ async function announce(notice) {
   return "shown";
 }
 
-async function close(tag) {
+async function close(tag, reason = null) {
   const shown = await self.registration.getNotifications(tag === null ? {} : { tag });
-  for (const notification of shown) notification.close();
+  for (const notification of shown) if (reason === null || notification.data.reason === reason) notification.close();
 }
 
 /** Whether a window shows this address to its person now. A page knows it; its worker only knows where it began. */

@@ -303,6 +303,20 @@ it("a mention replaces what said that nobody has the conversation, with a sound"
   await person.close();
 });
 
+it("what said that nobody has a conversation goes when a colleague takes it, and others stay", async () => {
+  const agent = await join(parley, owner, "agent", "untaken@example.com");
+  const person = await openPerson(agent);
+  await turnOn(person.page);
+  const tags = async () => (await person.shown()).map(([, , tag]) => tag).sort();
+  const [taken, mine] = [await made("/conversations"), await conversationOf(await idOf(agent))];
+  for (const { id } of [mine, taken]) await incoming(id);
+  await expect.poll(tags, WAIT_POLL).toEqual([`1:${taken.id}`, `1:${mine.id}`].sort());
+  for (const { id } of [mine, taken])
+    await parley.call("PATCH", `/conversations/${id}`, { body: { assignee_id: await idOf(owner) } });
+  await expect.poll(tags, WAIT_POLL).toEqual([`1:${mine.id}`]);
+  await person.close();
+});
+
 it("choices that are made while another is on its way are kept, and the switch keeps the focus", async () => {
   const agent = await join(parley, owner, "agent", "quick@example.com");
   const person = await openPerson(agent);

@@ -81,6 +81,18 @@ it("views are shared, renamed, moved and deleted, and colleagues see the shared 
   await page.keyboard.press("Escape");
 });
 
+it("a view that a colleague shares appears within a minute, without a reload", async () => {
+  const { page: other, close } = await openPage(browser, parley, { as: agent, viewport: { width: 1280, height: 800 } });
+  await other.clock.install();
+  await gotoSettled(other, "/w/1/inbox");
+  const { data } = (await parley.call("POST", "/views", { body: { name: "New here", shared: true, filters: {} } }))
+    .body;
+  await other.clock.runFor(60_000);
+  await other.locator(`aside nav a[href$='view=${data.id}']`).waitFor();
+  await parley.call("DELETE", `/views/${data.id}`);
+  await close();
+});
+
 it("on a phone the views are in the navigation, which closes when one is chosen", async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   await gotoSettled(page, "/w/1/inbox");

@@ -11,7 +11,8 @@ export const useViews = () =>
   useQuery<View[], ApiError>({
     queryKey: viewKeys.all(),
     queryFn: ({ signal }) => api("GET", "/views", { signal }),
-    staleTime: 60_000,
+    // There is no event of views: a colleague may have shared one.
+    refetchInterval: 60_000,
   });
 
 export const VIEW_COUNT_MAX = 100;

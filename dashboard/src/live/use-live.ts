@@ -2,8 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Session } from "../api/session.ts";
 import { PAGE_ID } from "../lib/random-id.ts";
+import { closeUntaken } from "../notify/later.ts";
 import { toastMention } from "../notify/mention-toast.ts";
-import { receiveForNotices } from "../notify/notices.ts";
+import { isTakenByAnother, receiveForNotices } from "../notify/notices.ts";
 import { startLiveHub } from "./hub.ts";
 import { createInvalidator, readAgain } from "./invalidate.ts";
 import { applyEvent, applyOwnChange, isLiveKey } from "./patches.ts";
@@ -43,7 +44,10 @@ export function useLiveUpdates({ user, workspace: { id: workspace }, events_curs
         applyEvent({ client, event, invalidate: invalidator.add });
         toastMention(event, { userId, workspace });
       },
-      onRead: (event) => receiveForNotices(userId, event),
+      onRead(event) {
+        receiveForNotices(userId, event);
+        if (isTakenByAnother(userId, event)) closeUntaken(`${workspace}:${(event.data as { id: number }).id}`);
+      },
       onOwnChange({ conversation, origin }) {
         if (origin !== PAGE_ID) applyOwnChange(conversation, invalidator.add);
       },

@@ -104,10 +104,10 @@ export async function forget(): Promise<void> {
   await subscription?.unsubscribe();
 }
 
-/** The conversation is in front of its reader: what said that it has something new goes. Null: everything does. */
-export async function closeShown(tag: string | null): Promise<void> {
+/** What said that a conversation has something new goes, for whatever reason or for one alone. Null: of every one. */
+export async function closeShown(tag: string | null, reason: string | null = null): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration();
-  worker?.active?.postMessage({ kind: "close", tag });
+  worker?.active?.postMessage({ kind: "close", tag, reason });
 }
 
 /** The number on the icon of the installed app. */

@@ -10,6 +10,14 @@ export function browserPart(): ReturnType<typeof load> {
   return loading;
 }
 
+/** What said that nobody has the conversation is not true any more. */
+export function closeUntaken(tag: string): void {
+  if (!("serviceWorker" in navigator)) return;
+  browserPart()
+    .then((part) => part.closeShown(tag, "unassigned"))
+    .catch(() => {});
+}
+
 /** The user has signed out here: nothing that was shown stays, and nothing more comes. */
 export function forgetBrowser(): void {
   if (loading !== null || "serviceWorker" in navigator)

@@ -1,4 +1,4 @@
-import type { Event, Message } from "@parley/client";
+import type { Conversation, Event, Message } from "@parley/client";
 
 /** A message of an event, as far as it may call a person. */
 export interface Arrived {
@@ -32,6 +32,12 @@ function tellListener(): void {
   const messages = waiting;
   waiting = [];
   if (messages.length > 0) listener?.(messages);
+}
+
+/** A colleague has taken the conversation: nobody is called any more because nobody has it. */
+export function isTakenByAnother(userId: number, { type, data }: Event): boolean {
+  const { assignee } = data as unknown as Conversation;
+  return type === "conversation.assigned" && assignee !== null && assignee.id !== userId;
 }
 
 export function onArrivals(next: Listener): () => void {

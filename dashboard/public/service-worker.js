@@ -4,7 +4,6 @@ const SHELL = "parley-shell-1";
 const OFFLINE = ["/offline.html", "/offline.css", "/offline.js", "/favicon.svg"];
 const NO_PAGES = /^\/(?:api|dashboard-api|files|health|assets|docs|demo|widget|widget-api|widget\.js)(?:\/|$)/;
 const OPEN_MS_MAX = 1_000;
-const OPEN_LATE_MS_MAX = 10_000;
 
 const TEXTS = {
   en: {
@@ -93,12 +92,11 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(renew(event.oldSubscription));
 });
 
-/** A page that is busy responds late, and one may come to the front while its notification is being made. */
+/** A page may come to the front while its notification is being made. */
 async function announceAndCheck(notice, report) {
   const shown = await announce(notice);
   report?.(shown);
-  if (shown === "shown" && notice.conversation_id !== null && (await isInFront(hrefOf(notice), OPEN_LATE_MS_MAX)))
-    await close(tagOf(notice));
+  if (shown === "shown" && notice.conversation_id !== null && (await isInFront(notice))) await close(tagOf(notice));
 }
 
 const hrefOf = ({ workspace, conversation_id }) =>
@@ -109,9 +107,8 @@ const tagOf = ({ workspace, conversation_id }) => `${workspace.id}:${conversatio
 
 async function announce(notice) {
   const { reason, workspace, conversation_id, unread } = notice;
-  const href = hrefOf(notice);
   if (unread !== null && self.navigator.setAppBadge) self.navigator.setAppBadge(unread).catch(() => {});
-  if (conversation_id !== null && (await isInFront(href, OPEN_MS_MAX))) return "open";
+  if (conversation_id !== null && (await isInFront(notice))) return "open";
   const [before] = await self.registration.getNotifications({ tag: tagOf(notice) });
   await self.registration.showNotification(texts[reason] ?? texts.assigned, {
     body: conversation_id === null ? workspace.name : `${texts.conversation} ${conversation_id} · ${workspace.name}`,
@@ -120,7 +117,7 @@ async function announce(notice) {
     renotify: before !== undefined && before.data.reason !== reason,
     icon: "/icon-192.png",
     badge: "/badge-96.png",
-    data: { href, reason },
+    data: { href: hrefOf(notice), reason },
   });
   return "shown";
 }
@@ -130,20 +127,21 @@ async function close(tag, reason = null) {
   for (const notification of shown) if (reason === null || notification.data.reason === reason) notification.close();
 }
 
-/** Whether a window shows this address to its person now. A page knows it; its worker only knows where it began. */
-async function isInFront(href, msMax) {
+/** Whether a window shows this conversation to its person now. A page knows it; its worker only knows where it began. */
+async function isInFront(notice) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const visible = pages.filter(({ visibilityState }) => visibilityState === "visible");
-  const asked = visible.map(async (page) => (await ask(page, href, msMax)) || Promise.reject());
+  const asked = visible.map(async (page) => (await ask(page, notice)) || Promise.reject());
   return Promise.any(asked).catch(() => false);
 }
 
-function ask(page, href, msMax) {
+/** A page that responds too late says itself that the notification has to go. */
+function ask(page, notice) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data);
-    setTimeout(() => resolve(false), msMax);
-    page.postMessage({ kind: "is-open", href }, [port2]);
+    setTimeout(() => resolve(false), OPEN_MS_MAX);
+    page.postMessage({ kind: "is-open", href: hrefOf(notice), tag: tagOf(notice) }, [port2]);
   });
 }
 

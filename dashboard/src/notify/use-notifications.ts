@@ -62,10 +62,7 @@ function useConversationInFront(workspace: number): void {
     const [, conversation] = /^\/inbox\/(\d+)/.exec(path) ?? [];
     if (conversation === undefined || !("serviceWorker" in navigator)) return;
     const close = () => {
-      if (document.visibilityState !== "visible") return;
-      browserPart()
-        .then((part) => part.closeShown(`${workspace}:${conversation}`))
-        .catch(() => {});
+      if (document.visibilityState === "visible") closeShown(`${workspace}:${conversation}`);
     };
     close();
     document.addEventListener("visibilitychange", close);
@@ -73,14 +70,24 @@ function useConversationInFront(workspace: number): void {
   }, [path, workspace]);
 }
 
+function closeShown(tag: string): void {
+  browserPart()
+    .then((part) => part.closeShown(tag))
+    .catch(() => {});
+}
+
 /** The worker asks what is in front, and says where a notification that was clicked leads. */
 function useLinksOfNotifications(): void {
   useEffect(() => {
     const workers = navigator.serviceWorker;
     if (!workers) return;
-    const receive = ({ data, ports }: MessageEvent<{ kind: string; href: string }>) => {
-      if (data?.kind === "is-open")
-        ports[0]?.postMessage(document.visibilityState === "visible" && location.pathname === data.href);
+    const receive = ({ data, ports }: MessageEvent<{ kind: string; href: string; tag: string }>) => {
+      if (data?.kind === "is-open") {
+        const isOpen = document.visibilityState === "visible" && location.pathname === data.href;
+        ports[0]?.postMessage(isOpen);
+        // Asked long ago, of a page that was busy: it may be shown by now.
+        if (isOpen) closeShown(data.tag);
+      }
       if (data?.kind === "open") history.pushState(null, "", data.href);
     };
     workers.addEventListener("message", receive);

@@ -11,7 +11,7 @@ export const useViews = () =>
   useQuery<View[], ApiError>({
     queryKey: viewKeys.all(),
     queryFn: ({ signal }) => api("GET", "/views", { signal }),
-    // There is no event of views: a colleague may have shared one.
+    // Events are not about views, and a colleague may have shared one.
     refetchInterval: 60_000,
   });
 

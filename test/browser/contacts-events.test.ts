@@ -138,6 +138,13 @@ it("an event appears as it happens, stays out while the list is paused, and open
   await page.getByRole("region", { name: "payload" }).getByText("Seen live").first().waitFor();
   await page.getByText("No webhook subscribes to this event.").waitFor();
   expect(await page.getByRole("link", { name: /While paused/ }).count()).toBe(0);
+  // The button hides nothing of the code.
+  const [code, copy] = [
+    page.getByRole("region", { name: "payload", exact: true }),
+    page.getByRole("button", { name: "Copy payload" }),
+  ];
+  const [text, button] = [await code.boundingBox(), await copy.boundingBox()];
+  expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("link", { name: /While paused/ }).waitFor();

@@ -96,7 +96,8 @@ self.addEventListener("pushsubscriptionchange", (event) => {
 async function announceAndCheck(notice, report) {
   const shown = await announce(notice);
   report?.(shown);
-  if (shown === "shown" && notice.conversation_id !== null && (await isInFront(notice))) await close(tagOf(notice));
+  if (shown === "shown" && notice.conversation_id !== null && (await isInFront(hrefOf(notice))))
+    await close(tagOf(notice));
 }
 
 const hrefOf = ({ workspace, conversation_id }) =>
@@ -107,8 +108,9 @@ const tagOf = ({ workspace, conversation_id }) => `${workspace.id}:${conversatio
 
 async function announce(notice) {
   const { reason, workspace, conversation_id, unread } = notice;
+  const href = hrefOf(notice);
   if (unread !== null && self.navigator.setAppBadge) self.navigator.setAppBadge(unread).catch(() => {});
-  if (conversation_id !== null && (await isInFront(notice))) return "open";
+  if (conversation_id !== null && (await isInFront(href))) return "open";
   const [before] = await self.registration.getNotifications({ tag: tagOf(notice) });
   await self.registration.showNotification(texts[reason] ?? texts.assigned, {
     body: conversation_id === null ? workspace.name : `${texts.conversation} ${conversation_id} · ${workspace.name}`,
@@ -117,7 +119,7 @@ async function announce(notice) {
     renotify: before !== undefined && before.data.reason !== reason,
     icon: "/icon-192.png",
     badge: "/badge-96.png",
-    data: { href: hrefOf(notice), reason },
+    data: { href, reason },
   });
   return "shown";
 }
@@ -127,21 +129,21 @@ async function close(tag, reason = null) {
   for (const notification of shown) if (reason === null || notification.data.reason === reason) notification.close();
 }
 
-/** Whether a window shows this conversation to its person now. A page knows it; its worker only knows where it began. */
-async function isInFront(notice) {
+/** Whether a window shows this address to its person now. A page knows it; its worker only knows where it began. */
+async function isInFront(href) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const visible = pages.filter(({ visibilityState }) => visibilityState === "visible");
-  const asked = visible.map(async (page) => (await ask(page, notice)) || Promise.reject());
+  const asked = visible.map(async (page) => (await ask(page, href)) || Promise.reject());
   return Promise.any(asked).catch(() => false);
 }
 
 /** A page that responds too late says itself that the notification has to go. */
-function ask(page, notice) {
+function ask(page, href) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data);
     setTimeout(() => resolve(false), OPEN_MS_MAX);
-    page.postMessage({ kind: "is-open", href: hrefOf(notice), tag: tagOf(notice) }, [port2]);
+    page.postMessage({ kind: "is-open", href }, [port2]);
   });
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Session } from "../api/session.ts";
 import { PAGE_ID } from "../lib/random-id.ts";
-import { closeUntaken } from "../notify/later.ts";
+import { closeShown } from "../notify/later.ts";
 import { toastMention } from "../notify/mention-toast.ts";
 import { isTakenByAnother, receiveForNotices } from "../notify/notices.ts";
 import { startLiveHub } from "./hub.ts";
@@ -46,7 +46,8 @@ export function useLiveUpdates({ user, workspace: { id: workspace }, events_curs
       },
       onRead(event) {
         receiveForNotices(userId, event);
-        if (isTakenByAnother(userId, event)) closeUntaken(`${workspace}:${(event.data as { id: number }).id}`);
+        if (isTakenByAnother(userId, event))
+          closeShown(`${workspace}:${(event.data as { id: number }).id}`, "unassigned");
       },
       onOwnChange({ conversation, origin }) {
         if (origin !== PAGE_ID) applyOwnChange(conversation, invalidator.add);

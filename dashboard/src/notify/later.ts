@@ -1,3 +1,5 @@
+import type { Notice } from "../api/dashboard-schema.ts";
+
 /** What shows notifications is no part of the first load: it is fetched when the page has nothing else to do. */
 const load = () => import("./browser.ts");
 let loading: ReturnType<typeof load> | null = null;
@@ -10,11 +12,11 @@ export function browserPart(): ReturnType<typeof load> {
   return loading;
 }
 
-/** What said that nobody has the conversation is not true any more. */
-export function closeUntaken(tag: string): void {
+/** Removes what was shown about a conversation, for whatever reason or for one alone. */
+export function closeShown(tag: string, reason: Notice["reason"] | null = null): void {
   if (!("serviceWorker" in navigator)) return;
   browserPart()
-    .then((part) => part.closeShown(tag, "unassigned"))
+    .then((part) => part.closeShown(tag, reason))
     .catch(() => {});
 }
 

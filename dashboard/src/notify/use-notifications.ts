@@ -4,7 +4,7 @@ import { useUnread } from "../api/notifications.ts";
 import type { Session } from "../api/session.ts";
 import { setUnreadInTitle } from "../lib/use-page-title.ts";
 import { setUnreadInIcon } from "./icon.ts";
-import { browserPart } from "./later.ts";
+import { browserPart, closeShown } from "./later.ts";
 import { onArrivals } from "./notices.ts";
 
 const IDLE_MS_MAX = 5_000;
@@ -31,7 +31,7 @@ export function useNotifications({ user, workspace: { id, name }, two_factor_nee
       cancel();
     };
   }, [userId, id, name, isRefused]);
-  useConversationInFront(id);
+  useConversationInFront();
   useLinksOfNotifications();
 }
 
@@ -56,24 +56,19 @@ function useUnreadNumber(enabled: boolean): void {
 }
 
 /** What was shown about a conversation goes when it is opened, here or by a person who comes back to it. */
-function useConversationInFront(workspace: number): void {
+function useConversationInFront(): void {
   const [path] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another conversation
   useEffect(() => {
-    const [, conversation] = /^\/inbox\/(\d+)/.exec(path) ?? [];
-    if (conversation === undefined || !("serviceWorker" in navigator)) return;
-    const close = () => {
-      if (document.visibilityState === "visible") closeShown(`${workspace}:${conversation}`);
-    };
-    close();
-    document.addEventListener("visibilitychange", close);
-    return () => document.removeEventListener("visibilitychange", close);
-  }, [path, workspace]);
+    closeInFront();
+    document.addEventListener("visibilitychange", closeInFront);
+    return () => document.removeEventListener("visibilitychange", closeInFront);
+  }, [path]);
 }
 
-function closeShown(tag: string): void {
-  browserPart()
-    .then((part) => part.closeShown(tag))
-    .catch(() => {});
+function closeInFront(): void {
+  const [, workspace, conversation] = /^\/w\/(\d+)\/inbox\/(\d+)/.exec(location.pathname) ?? [];
+  if (conversation !== undefined && document.visibilityState === "visible") closeShown(`${workspace}:${conversation}`);
 }
 
 /** The worker asks what is in front, and says where a notification that was clicked leads. */
@@ -81,12 +76,12 @@ function useLinksOfNotifications(): void {
   useEffect(() => {
     const workers = navigator.serviceWorker;
     if (!workers) return;
-    const receive = ({ data, ports }: MessageEvent<{ kind: string; href: string; tag: string }>) => {
+    const receive = ({ data, ports }: MessageEvent<{ kind: string; href: string }>) => {
       if (data?.kind === "is-open") {
         const isOpen = document.visibilityState === "visible" && location.pathname === data.href;
         ports[0]?.postMessage(isOpen);
         // Asked long ago, of a page that was busy: it may be shown by now.
-        if (isOpen) closeShown(data.tag);
+        if (isOpen) closeInFront();
       }
       if (data?.kind === "open") history.pushState(null, "", data.href);
     };

@@ -9,7 +9,7 @@ import { ROOT, start, startProduct, stop } from "./processes.mjs";
 import { median, ratio, startLoader } from "./report.mjs";
 import { startSink } from "./sinks.mjs";
 import { undisturbed } from "./undisturbed.mjs";
-import { SESSIONS_WITHOUT_LIMITS, visitorAttacksIn } from "./visitor-attacks.mjs";
+import { ELSEWHERE, SESSIONS_WITHOUT_LIMITS, visitorAttacksIn } from "./visitor-attacks.mjs";
 import { createWebhooks, createWorkspaces } from "./workspaces.mjs";
 
 const SILENT_NAMES = 40;
@@ -17,7 +17,6 @@ const HANGING_WEBHOOKS = 200;
 const KEYS = 1_000;
 const MESSAGES = 2_000;
 const PERSON = { email: "victim@example.com", password: "correct horse battery staple 7" };
-const ELSEWHERE = "127.0.0.2";
 
 /** Until an attack is at its height. */
 const BEFORE_HEIGHT_MS = 1_000;

@@ -2,7 +2,8 @@
 // each with an open stream, each writing as fast as it may. They are elsewhere than the victim, as strangers are.
 
 const SESSIONS = 2_000;
-const ELSEWHERE = "127.0.0.2";
+/** Where attackers are who have no key: not at the address of the victim. */
+export const ELSEWHERE = "127.0.0.2";
 
 /** The limits of new sessions are what such an attacker waits out: without them the row would measure the first minute. */
 export const SESSIONS_WITHOUT_LIMITS = {

@@ -6,7 +6,7 @@ import { matchesSql } from "./payload-filter.ts";
 /** How many events one call looks at. Fewer, if looking at them takes long. */
 const EXAMINED_MAX = 10_000;
 const EXAMINING_MS_MAX = 1_000;
-/** Per statement: few at first, because 500 of the largest events and the dearest filter take a minute. */
+/** Per statement: few at first, because 500 of the largest events and the most expensive filter take a minute. */
 const AT_ONCE_MIN = 20;
 const AT_ONCE_MAX = 500;
 const STATEMENT_MS_AIM = 100;

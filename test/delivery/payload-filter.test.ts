@@ -252,7 +252,7 @@ const times = (count: number, condition: (n: number) => unknown) =>
 const ofValue = (connective: "$and" | "$or", conditions: unknown[]) => ({
   data: { [connective]: conditions.map((value) => ({ value })) },
 });
-const DEAR: object[] = [
+const EXPENSIVE: object[] = [
   ofValue(
     "$and",
     times(48, (n) => ({ $nin: [-1, -2, -3, -4, -5, -6, -7, -8, -9 - n] })),
@@ -298,7 +298,7 @@ const FILTER = `select ${matchesSql("payload", "filter.path")} from ${ONE}, filt
 it.each(EVENTS)("a filter costs less than reading the event 100 times: an event %s", async (_name, given) => {
   const payload = JSON.stringify(given);
   const reading = await milliseconds(READ, [payload]);
-  for (const filter of DEAR) {
+  for (const filter of EXPENSIVE) {
     const parsed = parseFilter(filter);
     if (!parsed.ok) throw new Error(parsed.problems.join(" "));
     await database.query("drop table if exists filter");

@@ -65,16 +65,16 @@ begin
         select json_agg(range)
         from (
           select json_build_object(
-            'from', numbers[place],
-            'to', numbers[least(place + 63, cardinality(numbers))],
-            'values', numbers[place:place + 63]) as range
-          from generate_series(1, cardinality(numbers), 64) place
+            'from', numbers[first],
+            'to', numbers[least(first + 63, cardinality(numbers))],
+            'values', numbers[first:first + 63]) as range
+          from generate_series(1, cardinality(numbers), 64) first
           union all
           select json_build_object(
-            'from', texts[place],
-            'to', texts[least(place + 63, cardinality(texts))],
-            'values', texts[place:place + 63])
-          from generate_series(1, cardinality(texts), 64) place
+            'from', texts[first],
+            'to', texts[least(first + 63, cardinality(texts))],
+            'values', texts[first:first + 63])
+          from generate_series(1, cardinality(texts), 64) first
         ) ranges
       )
     )))::jsonb

@@ -76,7 +76,8 @@ export function rememberDependencies() {
 
 async function install(hold) {
   const startedAt = performance.now();
-  const first = !existsSync(join(root, "node_modules"));
+  // An installation that was interrupted leaves packages and no stamp.
+  const first = !existsSync(join(root, stampFile));
   say(`Installing dependencies (${first ? "first run" : "they changed"}) …`);
   const parts = ["--include=dev", "--include=optional"];
   let result = await npm(["ci", ...parts], hold);

@@ -99,6 +99,15 @@ it("a filter matches an event as its table of rules says", async () => {
   );
 });
 
+it("the longest literal of a filter is compared to its end", async () => {
+  const ofLength = (length: number) => ({ data: { body: "a".repeat(length) } });
+  const refused = parseFilter(ofLength(100_000));
+  const bytes = Number(/(\d+) bytes/.exec(refused.ok ? "" : refused.problems.join())?.[1]);
+  const longest = bytes - JSON.stringify(ofLength(0)).length;
+  const events = [longest - 1, longest, longest + 1].map(ofLength);
+  expect(await matches(events.map((event) => ({ filter: ofLength(longest), event })))).toEqual([false, true, false]);
+});
+
 const literal = fc.oneof(
   fc.constantFrom("", "a", "ab", "b", '"', "\\", "ü"),
   fc.integer({ min: -3, max: 3 }),

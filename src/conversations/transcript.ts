@@ -61,12 +61,30 @@ const readStatement = sql(
    order by recent.seq`,
 );
 
+// Which conversation it is, for who finds the file or the paper later.
+const headingStatement = sql(
+  "conversation_heading",
+  `select conversation.subject, contact.name, contact.email
+   from conversations conversation
+   join contacts contact
+     on contact.workspace_id = $1
+     and contact.id = conversation.contact_id
+   where conversation.workspace_id = $1
+     and conversation.id = $2`,
+);
+
+interface Heading {
+  subject: string | null;
+  name: string | null;
+  email: string | null;
+}
+
 interface TranscriptOptions {
   /** IANA name. */
   timeZone: string;
   /** Of its few words; in English where it is another one or unknown. */
   language: string | null;
-  /** Notes are for colleagues, and so are the names of keys. */
+  /** Notes are for colleagues, and so are the names of keys and the heading. */
   notes: boolean;
   forColleagues: boolean;
 }
@@ -91,7 +109,16 @@ export async function readTranscript(
   const time = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   const words = WORDS[language ?? ""] ?? ENGLISH;
   const lines = rows.map(({ ms, ...line }) => lineOf(line, time.format(new Date(ms)), words));
-  return `${words.times(timeZone)}\n\n${lines.join("\n")}${lines.length > 0 ? "\n" : ""}`;
+  const heading = forColleagues ? await headingOf(db, workspaceId, conversationId) : "";
+  return `${heading}${words.times(timeZone)}\n\n${lines.join("\n")}${lines.length > 0 ? "\n" : ""}`;
+}
+
+/** `#7 Where is my order?`, and whose it is. */
+async function headingOf(db: Queryable, workspaceId: number, id: number): Promise<string> {
+  const [found] = await db.query<Heading>(headingStatement, [workspaceId, id]);
+  const { subject, name, email } = { subject: null, name: null, email: null, ...found };
+  const who = [name, email && (name ? `<${email}>` : email)].filter(Boolean).join(" ");
+  return [`#${id} ${subject ?? ""}`.trim(), ...(who ? [who] : []), ""].join("\n");
 }
 
 function lineOf(line: Omit<Line, "created_at">, at: string, words: Words): string {

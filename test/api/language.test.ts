@@ -50,8 +50,11 @@ it("a transcript is in the language that its reader accepts, otherwise in Englis
     });
     return [reply.headers.get("content-language"), await reply.text()];
   };
-  expect(await read("de-CH")).toEqual(["de", expect.stringMatching(/^Zeiten in UTC\.\n\n\[.*\] Besucher: Hallo\n/)]);
-  expect(await read("*")).toEqual(["en", expect.stringMatching(/^Times in UTC\.\n\n\[.*\] Visitor: Hallo\n/)]);
+  expect(await read("de-CH")).toEqual([
+    "de",
+    expect.stringMatching(/^#\d+\nZeiten in UTC\.\n\n\[.*\] Besucher: Hallo\n/),
+  ]);
+  expect(await read("*")).toEqual(["en", expect.stringMatching(/^#\d+\nTimes in UTC\.\n\n\[.*\] Visitor: Hallo\n/)]);
 });
 
 describe("an e-mail to a user", () => {

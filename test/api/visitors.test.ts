@@ -114,18 +114,21 @@ describe("a visitor", () => {
     expect((await conversationOf(id)).status).toBe("open");
   });
 
-  it("reads a transcript without notes; colleagues may have it with them", async () => {
+  it("reads a transcript without notes; colleagues may have it with them, and with what it is about", async () => {
     const visitor = openVisitor(parley, widget);
     const { id } = (await visitor.send("Hi", { name: "Ada" })).body.data.conversation;
     await parley.call("POST", `/conversations/${id}/messages`, { body: { body: "Hidden", private: true } });
     const own = await visitor.call("GET", `conversations/${id}/transcript?time_zone=Europe/Berlin`);
     expect([own.status, own.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
-    expect(own.text).toMatch(/Ada: Hi/);
+    expect(own.text).toMatch(/^Times in Europe\/Berlin\.\n\n\[.*\] Ada: Hi/);
     expect(own.text).not.toContain("Hidden");
+    await parley.call("PATCH", `/conversations/${id}`, { body: { subject: "Where is it?" } });
     const colleagues = await fetch(`${parley.url}/api/v1/conversations/${id}/transcript?notes=true`, {
       headers: { authorization: `Bearer ${parley.key}` },
     });
-    expect(await colleagues.text()).toMatch(/\(note\): Hidden/);
+    expect(await colleagues.text()).toMatch(
+      new RegExp(`^#\\d+ Where is it\\?\nAda\nTimes in UTC\\.\n[^]*\\(note\\): Hidden`),
+    );
     const wrong = await visitor.call("GET", `conversations/${id}/transcript?time_zone=Nowhere`);
     expect(wrong.body.error.details.time_zone).toHaveLength(1);
   });

@@ -67,6 +67,7 @@ describe("starting", () => {
     await page.keyboard.press("Enter");
     // What was pressed is gone: the next field has the focus.
     await form.getByLabel("Subject").and(page.locator(":focus")).waitFor();
+    await form.getByText("No mailbox is connected, so no e-mail is sent:").waitFor();
     await page.keyboard.type("Your order");
     expect(await accessibilityFaults(page)).toEqual([]);
     await form.getByRole("button", { name: "Start" }).click();
@@ -219,22 +220,28 @@ describe("on a phone", () => {
     expect(x + width).toBeLessThanOrEqual(390);
   });
 
-  it("the tools of the composer stay next to its tabs when the draft is saved, in German too", async () => {
-    const { id } = await create("/conversations", { message: { body: "Hi", direction: "in" } });
-    const { page, close } = await openPage(browser, parley, {
-      as: agent,
-      locale: "de",
-      viewport: PHONE,
-      hasTouch: true,
-    });
-    await gotoSettled(page, `/w/1/inbox/${id}`);
-    await page.locator("#composer-field").fill("Hallo");
-    await page.getByText("Entwurf gespeichert").waitFor();
-    const tab = await boxOf(page.getByRole("tab", { name: "Notiz" }));
-    const tool = await boxOf(page.getByRole("button", { name: "Vorschau" }));
-    expect(tool.y).toBeLessThan(tab.y + tab.height);
-    await close();
-  });
+  it.each([
+    ["de", "Notiz", "Vorschau", "Entwurf gespeichert"],
+    ["pt-BR", "Nota", "Prévia", "Rascunho salvo"],
+  ])(
+    "the tools of the composer stay where they are when the draft is saved, in %s",
+    async (locale, note, preview, saved) => {
+      const { id } = await create("/conversations", { message: { body: "Hi", direction: "in" } });
+      const options = { as: agent, locale, viewport: PHONE, hasTouch: true };
+      const { page, close } = await openPage(browser, parley, options);
+      await gotoSettled(page, `/w/1/inbox/${id}`);
+      const field = page.locator("#composer-field");
+      const tools = page.getByRole("button", { name: preview });
+      const apart = async () => (await boxOf(field)).y - (await boxOf(tools)).y;
+      const before = await apart();
+      await field.fill("O");
+      await page.getByText(saved, { exact: true }).waitFor();
+      const tab = await boxOf(page.getByRole("tab", { name: note }));
+      expect((await boxOf(tools)).y).toBeLessThan(tab.y + tab.height);
+      expect(await apart()).toBe(before);
+      await close();
+    },
+  );
 
   it("the button of a short message covers neither its sender nor its text nor its time", async () => {
     const { id } = await create("/conversations", {

@@ -81,6 +81,17 @@ it("views are shared, renamed, moved and deleted, and colleagues see the shared 
   await page.keyboard.press("Escape");
 });
 
+it("the number of a view that was just saved is there at once, also next to others", async () => {
+  await gotoSettled(page, "/w/1/inbox");
+  await expect.poll(() => viewLinks().allTextContents()).toEqual(["VIP first2"]);
+  await page.getByRole("button", { name: /^All open/ }).click();
+  await page.getByRole("menuitem", { name: "Save as a view…" }).click();
+  await dialog().getByLabel("Name").fill("Low");
+  await dialog().getByLabel("Priority").selectOption("low");
+  await button("Save").click();
+  await expect.poll(() => viewLinks().allTextContents()).toEqual(["VIP first2", "Low1"]);
+});
+
 it("a view that a colleague shares appears within a minute, without a reload", async () => {
   const { page: other, close } = await openPage(browser, parley, { as: agent, viewport: { width: 1280, height: 800 } });
   await other.clock.install();

@@ -25,12 +25,15 @@ export const useMembers = ({ search, page }: MemberFilter = EVERYBODY) =>
     queryKey: memberKeys.list({ search, page }),
     queryFn: ({ signal }) => dashboardPage("/members", { query: { search, page, per_page: MEMBERS_PER_PAGE }, signal }),
     placeholderData: (before) => before,
+    // Events are not about members, and a colleague may have joined.
+    refetchInterval: 60_000,
   });
 
 export const useInvitations = () =>
   useQuery<Invitation[], ApiError>({
     queryKey: invitationKeys.list(),
     queryFn: ({ signal }) => dashboardApi("GET", "/invitations", { signal }),
+    refetchInterval: 60_000,
   });
 
 /** Your own role may be among what changed, so the session is read again too. */

@@ -26,7 +26,8 @@ export const useViewCounts = ({ enabled }: { enabled: boolean }) =>
     refetchInterval: 60_000,
   });
 
-const useViewChange = <Input, Result = View>(run: (input: Input) => Promise<Result>) => useChange(run, viewKeys.all());
+const useViewChange = <Input, Result = View>(run: (input: Input) => Promise<Result>) =>
+  useChange(run, viewKeys.all(), conversationKeys.viewCounts());
 
 export const useCreateView = () => useViewChange((body: CreateViewBody) => api<View>("POST", "/views", { body }));
 

@@ -1,10 +1,12 @@
 import { useEffect, useState } from "react";
 import { formatDay, formatExact, formatRelative } from "../lib/time.ts";
 
+const FORMS = { relative: formatRelative, day: formatDay, exact: formatExact };
+
 interface TimeProps {
   at: string;
   /** `relative` keeps itself current. */
-  form?: "relative" | "day";
+  form?: keyof typeof FORMS;
 }
 
 /** In the reader's zone, with the exact time in the title. */
@@ -18,7 +20,7 @@ export function Time({ at, form = "relative" }: TimeProps) {
   }, [form]);
   return (
     <time dateTime={at} title={formatExact(date)}>
-      {form === "relative" ? formatRelative(date) : formatDay(date)}
+      {FORMS[form](date)}
     </time>
   );
 }

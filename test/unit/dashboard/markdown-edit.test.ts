@@ -28,6 +28,7 @@ function edited(marked: string, edit: (selected: Selected) => Edit): string {
 }
 
 const bold = (one: Selected): Edit => wrap(one, "**");
+const italic = (one: Selected): Edit => wrap(one, "*");
 
 describe("the tools of the composer", () => {
   it.each([
@@ -35,6 +36,12 @@ describe("the tools of the composer", () => {
     ["leaves spaces outside of the marks", bold, "a⟦ word ⟧here", "a **⟦word⟧** here"],
     ["removes marks that are there", bold, "a **⟦word⟧** here", "a ⟦word⟧ here"],
     ["puts marks where the next word is typed", bold, "a ⟦⟧", "a **⟦⟧**"],
+    ["leaves the marks after the last word", bold, "a **word⟦⟧**", "a **word**⟦⟧"],
+    ["leaves the inner marks first", italic, "a ***word⟦⟧***", "a ***word*⟦⟧**"],
+    ["begins other marks within marks", italic, "a **word ⟦⟧**", "a **word *⟦⟧***"],
+    ["begins marks in front of others", bold, "⟦⟧ **word**", "**⟦⟧** **word**"],
+    ["adds to marks of another kind", italic, "a **⟦word⟧**", "a ***⟦word⟧***"],
+    ["removes one of two kinds", italic, "a ***⟦word⟧***", "a **⟦word⟧**"],
     ["makes items of lines", list, "Buy\n⟦bread\nmilk⟧", "Buy\n- bread\n- milk⟦⟧"],
     ["makes lines of items", list, "⟦- bread\n- milk⟧", "bread\nmilk⟦⟧"],
     ["asks for the address of a link", link, "see ⟦the page⟧", "see [the page](⟦https://⟧)"],

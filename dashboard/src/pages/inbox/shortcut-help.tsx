@@ -14,7 +14,7 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string, page?: PagePath
   ["Enter", t("Open the conversation")],
   [t("Esc"), t("Clear the selection, or back to the list")],
   ["c", t("New conversation")],
-  ["r", t("Reply")],
+  ["r", t("Write a reply")],
   ["n", t("Write a note")],
   [`${modifier()} Enter`, t("Send")],
   [t("{modifier} Shift Enter", { modifier: modifier() }), t("Send and resolve")],

@@ -13,7 +13,7 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
     operationId: "getTranscript",
     summary: "Get a conversation as plain text",
     description:
-      "`text/plain`: the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
+      "`text/plain`: number, subject and contact, then the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
     access: "messages:read",
     query: Type.Object({
       notes: Type.Optional(Type.Boolean({ description: "True: with the private notes." })),

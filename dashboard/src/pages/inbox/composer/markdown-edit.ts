@@ -14,16 +14,32 @@ export interface Edit {
   end: number;
 }
 
-/** Puts marks around what is selected, or removes those that are there. Spaces at its ends stay outside. */
+/**
+ * Puts marks around what is selected, or removes those that are there. Spaces at its ends stay outside. Where nothing is
+ * selected, right before the marks that end what was written, it goes behind them.
+ */
 export function wrap({ text, start, end }: Selected, mark: string): Edit {
   const chosen = text.slice(start, end);
   const from = start + (chosen.length - chosen.trimStart().length);
   const to = Math.max(from, end - (chosen.length - chosen.trimEnd().length));
   const inside = text.slice(from, to);
   const length = mark.length;
-  if (text.slice(from - length, from) === mark && text.slice(to, to + length) === mark)
+  const [before, after] = [text.slice(0, from), text.slice(to)];
+  const endsHere = hasMark(/^(\*+|`+)/.exec(after)?.[0] ?? "", mark);
+  if (endsHere && hasMark(/(\*+|`+)$/.exec(before)?.[0] ?? "", mark))
     return { from: from - length, to: to + length, inserted: inside, start: from - length, end: to - length };
+  if (endsHere && inside === "" && isWithin(before, mark))
+    return { from, to, inserted: "", start: to + length, end: to + length };
   return { from, to, inserted: mark + inside + mark, start: from + length, end: to + length };
+}
+
+/** `***` has `**` and `*`; `**` is not `*` twice. */
+const hasMark = (run: string, mark: string): boolean =>
+  run[0] === mark[0] && (mark.length > 1 ? run.length >= mark.length : run.length % 2 === 1);
+
+function isWithin(before: string, mark: string): boolean {
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return (line.match(/\*+|`+/g) ?? []).filter((run) => hasMark(run, mark)).length % 2 === 1;
 }
 
 /** Makes items of the lines that are selected, or lines of the items. */

@@ -79,7 +79,7 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
           [t("Browser"), page?.browser && browserOf(page.browser)],
           [t("Opened"), <Time key="opened" at={created_at} />],
           [t("Waiting since"), waiting_since && <Time key="waiting" at={waiting_since} />],
-          [t("Snoozed until"), snoozed_until && <Time key="snoozed" at={snoozed_until} />],
+          [t("Snoozed until"), snoozed_until && <Time key="snoozed" at={snoozed_until} form="exact" />],
           ...factsOf(attributes),
         ]}
       />

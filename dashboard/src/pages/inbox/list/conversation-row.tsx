@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Conversation } from "../../../api/conversations.ts";
 import { useSession } from "../../../api/session.ts";
 import { cx } from "../../../lib/cx.ts";
-import { t } from "../../../lib/texts.ts";
+import { plural, t } from "../../../lib/texts.ts";
 import { formatExact } from "../../../lib/time.ts";
 import { Avatar } from "../avatar.tsx";
 import { ChannelIcon } from "../channel-icon.tsx";
@@ -65,8 +65,8 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
       >
         <span className={css.line}>
           <span className={css.name}>{name}</span>
-          {unread > 0 && <span className={css.dot} title={t("{unread} unread", { unread })} />}
-          {unread > 0 && <span className="visually-hidden">{t("{unread} unread", { unread })}</span>}
+          {unread > 0 && <span className={css.dot} title={plural(unread, "{n} unread", "{n} unread")} />}
+          {unread > 0 && <span className="visually-hidden">{plural(unread, "{n} unread", "{n} unread")}</span>}
           <time className={css.time} dateTime={at} title={formatExact(new Date(at))}>
             {shortTime(at)}
           </time>

@@ -28,7 +28,8 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
   const [problem, setProblem] = useState<{ contact?: string; message?: string }>({});
   // The same until the dialog is closed: pressed twice, it begins one conversation.
   const [key] = useState(randomId);
-  const mailboxes = useSendingAddresses().data ?? [];
+  const addresses = useSendingAddresses().data;
+  const mailboxes = addresses ?? [];
   const [, navigate] = useLocation();
   const start = useStartConversation();
   const { leave, cancel } = useDialogGuard(body.trim() !== "" || subject.trim() !== "", onClose);
@@ -74,6 +75,11 @@ export function NewConversationDialog({ contact, onClose }: NewConversationDialo
         {leave}
         <Recipient person={person} error={ofContact} onChange={choose} />
         {mailboxes.length > 0 && <Channel mailboxes={mailboxes} value={mailbox} onChange={setMailbox} />}
+        {addresses?.length === 0 && (
+          <p className={css.hint}>
+            {t("No mailbox is connected, so no e-mail is sent: the message is kept here, and your apps can read it.")}
+          </p>
+        )}
         <Field label={t("Subject")} optional error={details.subject}>
           {(control) => (
             <Input {...control} value={subject} maxLength={255} onChange={(event) => setSubject(event.target.value)} />

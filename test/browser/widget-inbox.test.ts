@@ -9,6 +9,7 @@ import {
   conversationWith,
   openChat,
   received,
+  reply,
   type Shop,
   sent,
   shopWidget,
@@ -71,6 +72,44 @@ it("the inbox shows where a visitor writes from, and typing and reading are live
   await received(chat, "Both");
   await thread.getByText(/· Seen$/).waitFor();
   expect(agent.errors).toEqual([]);
+  await visitor.close();
+});
+
+it("the chat stays at its end when a picture is loaded; a reply that is out of sight is not called seen", async () => {
+  const visitor = await visit(browser, address);
+  const chat = await openChat(visitor.page);
+  const log = chat.getByRole("log");
+  const belowEnd = () =>
+    log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  const first = `See:${"\nand".repeat(30)}`;
+  await write(chat, first);
+  await sent(chat, "See:");
+  const { id } = await conversationWith(parley, first);
+  const readSeq = async () => (await parley.call("GET", `/conversations/${id}`)).body.data.contact_read_seq;
+  const picture = await visitor.page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 300 } });
+  const name = "lamp.png";
+  await chat.locator("input[type=file]").setInputFiles({ name, mimeType: "image/png", buffer: picture });
+  await chat.getByRole("button", { name: "Send" }).click();
+  const shown = chat.locator(".message.in img").last();
+  await expect.poll(() => shown.evaluate(({ naturalHeight }: { naturalHeight?: number }) => naturalHeight)).toBe(300);
+  await expect.poll(belowEnd).toBeLessThan(2);
+  await reply(parley, { to: first, text: "A nice lamp" });
+  await received(chat, "A nice lamp");
+  await expect.poll(readSeq).toBe(3);
+  await expect.poll(belowEnd).toBeLessThan(2);
+
+  await log.evaluate((element) => element.scrollTo(0, 0));
+  await chat.getByText("Hello!").waitFor();
+  await reply(parley, { to: first, text: "Which colour?" });
+  await received(chat, "Which colour?");
+  const toEnd = chat.getByRole("button", { name: "Unread messages: 1" });
+  await toEnd.waitFor();
+  expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  expect(await readSeq()).toBe(3);
+  await toEnd.click();
+  await expect.poll(readSeq).toBe(4);
+  await expect.poll(belowEnd).toBeLessThan(2);
+  await expect.poll(() => toEnd.count()).toBe(0);
   await visitor.close();
 });
 

@@ -126,6 +126,10 @@ export class Chat {
     this.#store.set({ files: this.#store.get().files.filter((_, other) => other !== index) });
   }
 
+  setAtEnd(isAtEnd: boolean): void {
+    if (isAtEnd !== this.#store.get().isAtEnd) this.#store.set({ isAtEnd });
+  }
+
   showList(): void {
     this.#store.set({ view: "list" });
   }

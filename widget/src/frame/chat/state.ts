@@ -41,6 +41,8 @@ export interface State {
   isOnline: boolean;
   obstacle: Obstacle | null;
   typing: { conversation: string; name: string | null } | null;
+  /** The log is scrolled to its end, or nearly so. */
+  isAtEnd: boolean;
   /** Unsent texts, by conversation. */
   drafts: Readonly<Record<string, string>>;
   files: readonly File[];
@@ -94,6 +96,7 @@ export function emptyChat() {
     sendingFails: false,
     obstacle: null,
     typing: null,
+    isAtEnd: true,
     drafts: {},
     visitor: { name: null, email: null, identified: false },
     hasSession: false,
@@ -111,6 +114,6 @@ const emptyLog: Log = { messages: [], earlier: null, loaded: false };
 
 export const logOf = ({ logs }: State, conversation: string): Log => logs[conversation] ?? emptyLog;
 
-/** The visitor sees this conversation now. */
-export const isReading = ({ isOpen, view, current }: State, conversation: string): boolean =>
-  isOpen && view === "thread" && current === conversation && document.visibilityState === "visible";
+/** The visitor sees the newest messages of this conversation now. */
+export const isReading = ({ isOpen, view, current, isAtEnd }: State, conversation: string): boolean =>
+  isOpen && view === "thread" && current === conversation && isAtEnd && document.visibilityState === "visible";

@@ -18,7 +18,13 @@ export function Thread({ state, chat }: ViewProps) {
   const { messages, earlier } = logOf(state, current);
   const confirmed = new Set(messages.map(({ client_id }) => client_id));
   const pending = state.outbox.filter((entry) => entry.conversation === current && !confirmed.has(entry.id));
-  const box = useFollowEnd([messages.at(-1)?.id, pending.length, typing !== null, state.isOpen, state.asking]);
+  const added = [messages.at(-1)?.id, pending.length, typing !== null, state.isOpen, state.asking];
+  const { box, toEnd } = useFollowEnd(added, (isAtEnd) => chat.setAtEnd(isAtEnd));
+  const own = pending.at(-1)?.id;
+  useLayoutEffect(() => {
+    if (own !== undefined) toEnd();
+  }, [own]);
+  const unread = state.isAtEnd ? 0 : (state.conversations.find(({ id }) => id === current)?.unread_count ?? 0);
   const greeting = ownText(settings.texts, language, "greeting") ?? texts.greeting;
   const seen = seenMessage(state, messages);
   const isTyping = typing?.conversation === current;
@@ -47,6 +53,11 @@ export function Thread({ state, chat }: ViewProps) {
       {isTyping && <p class="typing">{fill(texts.typing, { name: typing.name ?? texts.agent })}</p>}
       {settings.replies_by_mail && visitor.email && messages.length > 0 && (
         <p class="hint">{fill(texts.repliesByMail, { email: visitor.email })}</p>
+      )}
+      {unread > 0 && (
+        <button type="button" class="primary to-end" onClick={toEnd}>
+          {fill(texts.unread, { n: unread })}
+        </button>
       )}
     </div>
   );
@@ -142,28 +153,42 @@ function File({ attachment, language }: { attachment: Attachment; language: stri
   );
 }
 
-/** Stays at the end when something is added there or the log gets smaller, unless the visitor reads further up. */
-function useFollowEnd(changes: readonly unknown[]) {
+/**
+ * Stays at the end when something is added there, a picture is loaded or the log gets smaller, unless the visitor reads
+ * further up.
+ */
+function useFollowEnd(added: readonly unknown[], onScrolled: (isAtEnd: boolean) => void) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const toEnd = () => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  };
   const follow = () => {
-    if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
+    if (isAtEnd.current) toEnd();
   };
   useLayoutEffect(() => {
     const log = box.current;
     if (!log) return;
+    let before = log.scrollTop;
     const note = () => {
-      isAtEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
+      // What grows moves the end away, not the reader: they leave it by going up.
+      if (log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX) isAtEnd.current = true;
+      else if (log.scrollTop < before) isAtEnd.current = false;
+      before = log.scrollTop;
+      onScrolled(isAtEnd.current);
     };
+    onScrolled(true);
     // A question above the text box, or the keyboard of a phone.
     const resizing = new ResizeObserver(follow);
     resizing.observe(log);
     log.addEventListener("scroll", note, { passive: true });
+    log.addEventListener("load", follow, { capture: true });
     return () => {
       resizing.disconnect();
       log.removeEventListener("scroll", note);
+      log.removeEventListener("load", follow, { capture: true });
     };
   }, []);
-  useLayoutEffect(follow, changes as unknown[]);
-  return box;
+  useLayoutEffect(follow, added as unknown[]);
+  return { box, toEnd };
 }

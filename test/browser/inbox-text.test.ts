@@ -112,7 +112,7 @@ describe("text", () => {
     await page.getByRole("button", { name: "List", exact: true }).click();
     await page.keyboard.press("Control+b");
     await page.keyboard.type("the lid");
-    await page.keyboard.press("End");
+    await page.keyboard.press("Control+b");
     await page.getByRole("button", { name: "Emoji" }).click();
     await page.getByRole("combobox", { name: "Search emoji" }).fill("thumbs up");
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -125,7 +125,7 @@ describe("text", () => {
     await log().getByRole("listitem").locator("strong").waitFor();
     await until("it is stored", async () => (await data(`/conversations/${id}/messages`)).length === 2);
     const [sent] = await data(`/conversations/${id}/messages`);
-    expect(sent.body).toContain("Try this:\n- **the lid");
+    expect(sent.body).toContain("Try this:\n- **the lid**");
     expect(sent.body).toContain("👍");
   });
 
@@ -218,6 +218,15 @@ describe("on a phone", () => {
     const { x, width } = await boxOf(phone.page.getByRole("dialog", { name: "Emoji" }));
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(390);
+    await phone.page.keyboard.press("Escape");
+    await phone.page.setViewportSize({ ...PHONE, height: 480 });
+    await phone.page.getByRole("tab", { name: "Note" }).click();
+    await phone.page.getByRole("button", { name: "Emoji" }).click();
+    const search = await boxOf(phone.page.getByRole("combobox", { name: "Search emoji" }));
+    const bar = await boxOf(phone.page.getByRole("banner"));
+    expect(search.y, "above the keyboard").toBeGreaterThanOrEqual(bar.y + bar.height);
+    await phone.page.keyboard.press("Escape");
+    await phone.page.setViewportSize(PHONE);
   });
 
   it.each([

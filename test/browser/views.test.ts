@@ -92,6 +92,21 @@ it("the number of a view that was just saved is there at once, also next to othe
   await expect.poll(() => viewLinks().allTextContents()).toEqual(["VIP first2", "Low1"]);
 });
 
+it("an unread mention has a sign where the sidebar has icons alone", async () => {
+  await gotoSettled(page, "/w/1/inbox");
+  const sign = page.locator("aside a[href*='mentions'] [data-unread]");
+  expect(await sign.count()).toBe(0);
+  const [{ id }] = (await agent.call("GET", "//api/v1/conversations")).body.data;
+  const owner = (await agent.call("GET", "//api/v1/members")).body.data.find(
+    ({ role }: { role: string }) => role === "owner",
+  );
+  const note = { body: "Look", private: true, mentions: [owner.id] };
+  expect((await agent.call("POST", `//api/v1/conversations/${id}/messages`, note)).status).toBe(201);
+  await sign.waitFor();
+  await gotoSettled(page, `/w/1/inbox/${id}`);
+  await expect.poll(() => sign.count()).toBe(0);
+});
+
 it("a view that a colleague shares appears within a minute, without a reload", async () => {
   const { page: other, close } = await openPage(browser, parley, { as: agent, viewport: { width: 1280, height: 800 } });
   await other.clock.install();

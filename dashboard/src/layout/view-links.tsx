@@ -21,6 +21,7 @@ export function ViewLinks({ collapsed }: { collapsed: boolean }) {
         icon={<AtSign size={16} aria-hidden />}
         count={countText(mentioned || undefined)}
         collapsed={collapsed}
+        countsUnread
       />
       {views.map(({ id, name }) => (
         <ViewLink
@@ -42,9 +43,11 @@ interface ViewLinkProps {
   icon: ReactNode;
   count: string | undefined;
   collapsed: boolean;
+  /** What it counts calls this person: a sign of it stays where there is no room for the number. */
+  countsUnread?: boolean;
 }
 
-function ViewLink({ view, name, icon, count, collapsed }: ViewLinkProps) {
+function ViewLink({ view, name, icon, count, collapsed, countsUnread }: ViewLinkProps) {
   const [path] = useLocation();
   const open = new URLSearchParams(useSearch()).get("view");
   const isOpen = path.startsWith("/inbox") && open === view;
@@ -58,6 +61,7 @@ function ViewLink({ view, name, icon, count, collapsed }: ViewLinkProps) {
       {icon}
       <span className={css.viewLabel}>{name}</span>
       {count && <span className={css.viewCount}>{count}</span>}
+      {count && countsUnread && collapsed && <span className={css.unread} data-unread aria-hidden />}
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import type { EventOutcome } from "../../api/events.ts";
 import { cx } from "../../lib/cx.ts";
-import { t } from "../../lib/texts.ts";
+import { plural, t } from "../../lib/texts.ts";
 import css from "./events.module.css";
 
 /** `4/5`: at how many webhooks an event has arrived. Nothing where no webhook subscribes to it. */
@@ -10,7 +10,9 @@ export function Outcome({ outcome }: { outcome: EventOutcome | undefined }) {
   const failed = webhooks - delivered - pending - canceled;
   const state = delivered === webhooks ? "delivered" : pending > 0 ? "pending" : failed > 0 ? "failed" : "canceled";
   const title = [
-    t("Delivered to {delivered} of {webhooks} webhooks", { delivered, webhooks }),
+    plural(webhooks, "Delivered to {delivered} of {n} webhook", "Delivered to {delivered} of {n} webhooks", {
+      delivered,
+    }),
     ...(pending > 0 ? [t("{count} pending", { count: pending })] : []),
     ...(failed > 0 ? [t("{count} failed", { count: failed })] : []),
     ...(canceled > 0 ? [t("{count} canceled", { count: canceled })] : []),

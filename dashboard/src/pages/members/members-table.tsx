@@ -66,7 +66,7 @@ export function MembersTable({ members }: { members: readonly Member[] }) {
       >
         <p>
           {t(
-            "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay.",
+            "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay and are assigned to nobody.",
           )}
         </p>
         {leaving !== null && leaving.active_keys > 0 && (

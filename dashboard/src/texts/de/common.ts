@@ -91,7 +91,10 @@ export const texts: Texts = {
   "Delete {name}?": "{name} löschen?",
   "Delete…": "Löschen …",
   Delivered: "Zugestellt",
-  "Delivered to {delivered} of {webhooks} webhooks": "An {delivered} von {webhooks} Webhooks zugestellt",
+  "Delivered to {delivered} of {n} webhooks": [
+    "An {delivered} von {n} Webhook zugestellt",
+    "An {delivered} von {n} Webhooks zugestellt",
+  ],
   Deliveries: "Zustellungen",
   Details: "Details",
   Disabled: "Deaktiviert",

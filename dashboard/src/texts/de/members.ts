@@ -37,8 +37,8 @@ export const texts: Texts = {
   "Show everybody": "Alle anzeigen",
   "The invitation of {email} no longer works.": "Die Einladung von {email} gilt nicht mehr.",
   "They get an e-mail with a link.": "Es geht eine E-Mail mit einem Link an sie.",
-  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay.":
-    "Der Zugriff auf diesen Arbeitsbereich endet sofort, auch in laufenden Sitzungen, und offene Einladungen verfallen. Die Unterhaltungen bleiben.",
+  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay and are assigned to nobody.":
+    "Der Zugriff auf diesen Arbeitsbereich endet sofort, auch in laufenden Sitzungen, und offene Einladungen verfallen. Die Unterhaltungen bleiben und sind niemandem mehr zugewiesen.",
   "Whatever uses them stops working. Keep them if your apps depend on them.":
     "Was sie verwendet, funktioniert nicht mehr. Behalten Sie sie, wenn Ihre Apps davon abhängen.",
   "Who can sign in to this workspace, and what each of them may do.":

@@ -91,7 +91,10 @@ export const texts: Texts = {
   "Delete {name}?": "¿Eliminar a {name}?",
   "Delete…": "Eliminar…",
   Delivered: "Entregados",
-  "Delivered to {delivered} of {webhooks} webhooks": "Entregado a {delivered} de {webhooks} webhooks",
+  "Delivered to {delivered} of {n} webhooks": [
+    "Entregado a {delivered} de {n} webhook",
+    "Entregado a {delivered} de {n} webhooks",
+  ],
   Deliveries: "Entregas",
   Details: "Detalles",
   Disabled: "Desactivado",

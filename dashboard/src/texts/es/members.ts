@@ -36,8 +36,8 @@ export const texts: Texts = {
   "Show everybody": "Mostrar a todos",
   "The invitation of {email} no longer works.": "La invitación de {email} ya no sirve.",
   "They get an e-mail with a link.": "Recibirá un correo con un enlace.",
-  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay.":
-    "Pierde de inmediato el acceso a este espacio de trabajo, también en sus sesiones abiertas, y terminan las invitaciones que envió. Sus conversaciones se conservan.",
+  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay and are assigned to nobody.":
+    "Pierde de inmediato el acceso a este espacio de trabajo, también en sus sesiones abiertas, y terminan las invitaciones que envió. Sus conversaciones se conservan y quedan sin asignar.",
   "Whatever uses them stops working. Keep them if your apps depend on them.":
     "Lo que las use dejará de funcionar. Consérvelas si sus aplicaciones dependen de ellas.",
   "Who can sign in to this workspace, and what each of them may do.":

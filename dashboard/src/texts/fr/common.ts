@@ -91,7 +91,10 @@ export const texts: Texts = {
   "Delete {name}?": "Supprimer {name} ?",
   "Delete…": "Supprimer…",
   Delivered: "Livrés",
-  "Delivered to {delivered} of {webhooks} webhooks": "Livré à {delivered} webhooks sur {webhooks}",
+  "Delivered to {delivered} of {n} webhooks": [
+    "Livré à {delivered} webhook sur {n}",
+    "Livré à {delivered} webhooks sur {n}",
+  ],
   Deliveries: "Livraisons",
   Details: "Détails",
   Disabled: "Désactivé",

@@ -36,8 +36,8 @@ export const texts: Texts = {
   "Show everybody": "Afficher tout le monde",
   "The invitation of {email} no longer works.": "L’invitation de {email} ne fonctionne plus.",
   "They get an e-mail with a link.": "La personne reçoit un e-mail avec un lien.",
-  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay.":
-    "L’accès à cet espace de travail cesse aussitôt, même là où la personne est connectée, et ses invitations en cours prennent fin. Ses conversations restent.",
+  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay and are assigned to nobody.":
+    "L’accès à cet espace de travail cesse aussitôt, même là où la personne est connectée, et ses invitations en cours prennent fin. Ses conversations restent et ne sont plus attribuées.",
   "Whatever uses them stops working. Keep them if your apps depend on them.":
     "Ce qui les utilise cesse de fonctionner. Gardez-les si vos applications en dépendent.",
   "Who can sign in to this workspace, and what each of them may do.":

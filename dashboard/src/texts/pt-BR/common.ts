@@ -91,7 +91,10 @@ export const texts: Texts = {
   "Delete {name}?": "Excluir {name}?",
   "Delete…": "Excluir…",
   Delivered: "Entregues",
-  "Delivered to {delivered} of {webhooks} webhooks": "Entregue a {delivered} de {webhooks} webhooks",
+  "Delivered to {delivered} of {n} webhooks": [
+    "Entregue a {delivered} de {n} webhook",
+    "Entregue a {delivered} de {n} webhooks",
+  ],
   Deliveries: "Entregas",
   Details: "Detalhes",
   Disabled: "Desativado",

@@ -36,8 +36,8 @@ export const texts: Texts = {
   "Show everybody": "Mostrar todos",
   "The invitation of {email} no longer works.": "O convite de {email} não vale mais.",
   "They get an e-mail with a link.": "A pessoa recebe um e-mail com um link.",
-  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay.":
-    "A pessoa perde o acesso a este espaço de trabalho imediatamente, também onde está conectada, e seus convites em aberto terminam. As conversas ficam.",
+  "They lose access to this workspace at once, also where they are signed in now, and their open invitations end. Their conversations stay and are assigned to nobody.":
+    "A pessoa perde o acesso a este espaço de trabalho imediatamente, também onde está conectada, e seus convites em aberto terminam. As conversas ficam e não são mais atribuídas a ninguém.",
   "Whatever uses them stops working. Keep them if your apps depend on them.":
     "O que as usa para de funcionar. Mantenha-as se seus aplicativos dependem delas.",
   "Who can sign in to this workspace, and what each of them may do.":

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../../lib/texts.ts";
 import { EMOJI } from "./found-emoji.ts";
 import { plain } from "./insertion.ts";
 import css from "./toolbar.module.css";
 
 const COLUMNS = 8;
+/** Of the bar at the top of a narrow window, and some air. */
+const TOP_PX = 60;
 
 interface EmojiPickerProps {
   onPick: (emoji: string) => void;
@@ -16,6 +18,8 @@ export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
   const [search, setSearch] = useState("");
   const [index, setIndex] = useState(0);
   const input = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useFittingHeight(box);
   const id = useId();
   const words = plain(search.trim());
   const found = EMOJI.filter(([, name]) => name.includes(words));
@@ -35,6 +39,7 @@ export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
   };
   return (
     <div
+      ref={box}
       className={css.emoji}
       role="dialog"
       aria-label={t("Emoji")}
@@ -80,6 +85,18 @@ export function EmojiPicker({ onPick, onClose }: EmojiPickerProps) {
       </div>
     </div>
   );
+}
+
+/** In a low window, as above the keyboard of a phone, it does not reach out of it. */
+function useFittingHeight(box: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const fit = () => {
+      if (box.current) box.current.style.maxHeight = `${box.current.getBoundingClientRect().bottom - TOP_PX}px`;
+    };
+    fit();
+    window.addEventListener("resize", fit);
+    return () => window.removeEventListener("resize", fit);
+  }, [box]);
 }
 
 const MOVES: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };

@@ -114,6 +114,8 @@ export const useAssignable = () =>
     queryKey: memberKeys.assignable(),
     queryFn: ({ signal }) => apiAll<Assignable>("/members", { signal }),
     staleTime: 60_000,
+    // Events are not about members: who was removed is not offered for longer than this.
+    refetchInterval: 60_000,
   });
 
 /** As an `assignee_id`: removes the assignee. `null` counts as absent. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { formatDay, formatExact, formatRelative } from "../lib/time.ts";
+import { formatDay, formatExact, formatPoint, formatRelative } from "../lib/time.ts";
 
-const FORMS = { relative: formatRelative, day: formatDay, exact: formatExact };
+const FORMS = { relative: formatRelative, day: formatDay, point: formatPoint };
 
 interface TimeProps {
   at: string;
-  /** `relative` keeps itself current. */
+  /** `relative` keeps itself current; `point` follows "since" and "until". */
   form?: keyof typeof FORMS;
 }
 

@@ -63,6 +63,7 @@ const SENTENCES = [
   says("An owner has invited this address. Only an owner may replace or revoke that invitation."),
   says("This invitation does not exist, or it has ended. Ask for a new one."),
   // The inbox.
+  says("assignee_id must be the id or uuid of a member of the workspace, or 0 for nobody."),
   says("It has changed since you read it. Read it again, then repeat your change."),
   says("There is one already. Read it, then repeat your change."),
   says("body must not be empty unless there are attachments."),

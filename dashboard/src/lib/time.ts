@@ -29,6 +29,14 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const exact = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long", hourCycle: "h23" });
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const dayAndClock = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
 const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
 
 /** `3 minutes ago`, `in 2 days`, `just now`. What begins now and takes 7 days ends in 7 days, not in 6 and some hours. */
@@ -44,6 +52,10 @@ export function formatRelative(date: Date, now: Date = serverNow()): string {
 export const formatExact = (date: Date): string => exact.format(date);
 
 export const formatDay = (date: Date): string => day.format(date);
+
+/** `14:05` today, otherwise `Nov 18, 14:05`: what can follow "since" and "until" in every language. */
+export const formatPoint = (date: Date, now: Date = serverNow()): string =>
+  (date.toDateString() === now.toDateString() ? clock : dayAndClock).format(date);
 
 /** `1 hour 5 minutes`, `40 seconds`: a wait. */
 export function formatWait(seconds: number): string {

@@ -63,7 +63,7 @@ export function Attention({ overview }: { overview: Overview }) {
                 <Link href={webhookHref(webhook.webhook_id)}>{webhook.name}</Link>{" "}
                 <span className={css.note}>
                   {webhook.failing_since
-                    ? rich("since {time}", { time: <Time at={webhook.failing_since} /> })
+                    ? rich("since {time}", { time: <Time at={webhook.failing_since} form="point" /> })
                     : webhook.disabled_reason && <Said text={webhook.disabled_reason} />}
                 </span>
               </span>

@@ -31,7 +31,7 @@ export function Tiles({ overview, period }: { overview: Overview; period: string
           : plural(response.responses, "{n} conversation", "{n} conversations")}
       </Tile>
       <Tile name={t("Events delivered")} value={formatRate(totals.delivered, ended)}>
-        {ended === 0 ? t("Nothing was sent") : t("{delivered} of {ended}", { delivered: totals.delivered, ended })}
+        {ended === 0 ? t("None completed yet") : t("{delivered} of {ended}", { delivered: totals.delivered, ended })}
       </Tile>
       <Tile name={t("API errors")} value={formatCount(errors)}>
         {plural(totals.requests, "of {n} request", "of {n} requests")}

@@ -210,7 +210,6 @@ export const texts: Texts = {
   "Nothing can be sent or saved here any more. If you have written something, copy it before you leave this page.":
     "Hier kann nichts mehr gesendet oder gespeichert werden. Falls Sie etwas geschrieben haben, kopieren Sie es, bevor Sie diese Seite verlassen.",
   "Nothing was missed since {moment}.": "Seit {moment} wurde nichts versäumt.",
-  "Nothing was sent": "Nichts gesendet",
   Notifications: "Benachrichtigungen",
   "Notifications also come to {name}.": "Benachrichtigungen kommen auch an {name}.",
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":

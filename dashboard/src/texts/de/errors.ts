@@ -21,6 +21,8 @@ export const texts: Texts = {
     "Ein anderes Postfach dieses Arbeitsbereichs hat diese Adresse.",
   "Another person began to add this passkey.": "Jemand anderes hat begonnen, diesen Passkey hinzuzufügen.",
   "Another saved reply has this shortcut.": "Eine andere gespeicherte Antwort hat dieses Kürzel.",
+  "assignee_id must be the id or uuid of a member of the workspace, or 0 for nobody.":
+    "Diese Person gehört nicht zum Arbeitsbereich.",
   "body has an unknown variable {name}. Known are {known}.":
     "body enthält eine unbekannte Variable: {name}. Bekannt sind {known}.",
   "body must not be empty unless there are attachments.": "Ohne Anhang darf der Text nicht leer sein.",

@@ -24,6 +24,7 @@ export const texts: Texts = {
   "Needs attention": "Braucht Aufmerksamkeit",
   "No backups": "Keine Backups",
   "No first response yet": "Noch keine erste Antwort",
+  "None completed yet": "Noch keine abgeschlossen",
   "None for more than an hour": "Niemand länger als eine Stunde",
   "Nothing has happened yet.": "Es ist noch nichts geschehen.",
   "Nothing right now.": "Zurzeit nichts.",

@@ -218,6 +218,7 @@ export const texts: Texts = {
   "Nothing more is sent to {url}, not even what is waiting for a retry. Its secret is deleted permanently, and its log can no longer be opened; its attempts stay visible in Events until they expire.":
     "Es wird nichts mehr an {url} gesendet, auch nicht, was auf eine Wiederholung wartet. Das Secret wird endgültig gelöscht, das Protokoll lässt sich nicht mehr öffnen; die Versuche bleiben unter Ereignisse sichtbar, bis sie ablaufen.",
   "nothing sent": "nichts gesendet",
+  "Nothing was sent": "Nichts gesendet",
   "Nothing was sent in the last 24 hours.": "In den letzten 24 Stunden wurde nichts gesendet.",
   "of {n}": "von {n}",
   "of {n}, failing now": "von {n}, derzeit fehlerhaft",

@@ -211,7 +211,6 @@ export const texts: Texts = {
   "Nothing can be sent or saved here any more. If you have written something, copy it before you leave this page.":
     "Aquí ya no se puede enviar ni guardar nada. Si ha escrito algo, cópielo antes de salir de esta página.",
   "Nothing was missed since {moment}.": "No se perdió nada desde {moment}.",
-  "Nothing was sent": "No se envió nada",
   Notifications: "Notificaciones",
   "Notifications also come to {name}.": "Las notificaciones también llegan a {name}.",
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":

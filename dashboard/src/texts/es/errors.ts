@@ -19,6 +19,8 @@ export const texts: Texts = {
   "Another mailbox of this workspace has this address.": "Otro buzón de este espacio de trabajo tiene esta dirección.",
   "Another person began to add this passkey.": "Otra persona empezó a añadir esta llave de acceso.",
   "Another saved reply has this shortcut.": "Otra respuesta guardada tiene este atajo.",
+  "assignee_id must be the id or uuid of a member of the workspace, or 0 for nobody.":
+    "Esta persona no pertenece al espacio de trabajo.",
   "body has an unknown variable {name}. Known are {known}.":
     "body contiene una variable desconocida: {name}. Las conocidas son {known}.",
   "body must not be empty unless there are attachments.": "Sin adjuntos, el texto no puede estar vacío.",

@@ -24,6 +24,7 @@ export const texts: Texts = {
   "Needs attention": "Requiere atención",
   "No backups": "Sin copias de seguridad",
   "No first response yet": "Aún sin primera respuesta",
+  "None completed yet": "Ninguno completado todavía",
   "None for more than an hour": "Ninguna más de una hora",
   "Nothing has happened yet.": "Aún no ha ocurrido nada.",
   "Nothing right now.": "Nada por ahora.",

@@ -217,6 +217,7 @@ export const texts: Texts = {
   "Nothing more is sent to {url}, not even what is waiting for a retry. Its secret is deleted permanently, and its log can no longer be opened; its attempts stay visible in Events until they expire.":
     "No se envía nada más a {url}, ni lo que espera un reintento. Su secreto se elimina para siempre y su registro ya no se puede abrir; sus intentos siguen visibles en Eventos hasta que caduquen.",
   "nothing sent": "nada enviado",
+  "Nothing was sent": "No se envió nada",
   "Nothing was sent in the last 24 hours.": "No se envió nada en las últimas 24 horas.",
   "of {n}": "de {n}",
   "of {n}, failing now": "de {n}, fallando ahora",

@@ -211,7 +211,6 @@ export const texts: Texts = {
   "Nothing can be sent or saved here any more. If you have written something, copy it before you leave this page.":
     "Plus rien ne peut être envoyé ni enregistré ici. Si vous avez écrit quelque chose, copiez-le avant de quitter cette page.",
   "Nothing was missed since {moment}.": "Rien n’a été manqué depuis {moment}.",
-  "Nothing was sent": "Rien n’a été envoyé",
   Notifications: "Notifications",
   "Notifications also come to {name}.": "Les notifications arrivent aussi sur {name}.",
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":

@@ -20,6 +20,8 @@ export const texts: Texts = {
     "Une autre boîte mail de cet espace de travail a cette adresse.",
   "Another person began to add this passkey.": "Une autre personne a commencé à ajouter cette clé d’accès.",
   "Another saved reply has this shortcut.": "Une autre réponse enregistrée a ce raccourci.",
+  "assignee_id must be the id or uuid of a member of the workspace, or 0 for nobody.":
+    "Cette personne ne fait pas partie de l’espace de travail.",
   "body has an unknown variable {name}. Known are {known}.":
     "body contient une variable inconnue : {name}. Variables connues : {known}.",
   "body must not be empty unless there are attachments.": "Sans pièce jointe, le texte ne peut pas être vide.",

@@ -24,6 +24,7 @@ export const texts: Texts = {
   "Needs attention": "À surveiller",
   "No backups": "Pas de sauvegarde",
   "No first response yet": "Pas encore de première réponse",
+  "None completed yet": "Aucun terminé pour l’instant",
   "None for more than an hour": "Aucune depuis plus d’une heure",
   "Nothing has happened yet.": "Rien ne s’est encore passé.",
   "Nothing right now.": "Rien pour l’instant.",

@@ -217,6 +217,7 @@ export const texts: Texts = {
   "Nothing more is sent to {url}, not even what is waiting for a retry. Its secret is deleted permanently, and its log can no longer be opened; its attempts stay visible in Events until they expire.":
     "Plus rien n’est envoyé à {url}, pas même ce qui attend une nouvelle tentative. Son secret est supprimé définitivement et son journal ne s’ouvre plus ; ses tentatives restent visibles dans Événements jusqu’à leur expiration.",
   "nothing sent": "rien envoyé",
+  "Nothing was sent": "Rien n’a été envoyé",
   "Nothing was sent in the last 24 hours.": "Rien n’a été envoyé dans les dernières 24 heures.",
   "of {n}": "sur {n}",
   "of {n}, failing now": "sur {n}, en échec actuellement",

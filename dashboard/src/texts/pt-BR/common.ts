@@ -210,7 +210,6 @@ export const texts: Texts = {
   "Nothing can be sent or saved here any more. If you have written something, copy it before you leave this page.":
     "Nada mais pode ser enviado ou salvo aqui. Se você escreveu algo, copie antes de sair desta página.",
   "Nothing was missed since {moment}.": "Nada foi perdido desde {moment}.",
-  "Nothing was sent": "Nada foi enviado",
   Notifications: "Notificações",
   "Notifications also come to {name}.": "As notificações também chegam a {name}.",
   "Notifications of this page are blocked in the browser. Allow them in its settings for this site, next to the address, then load the page again.":

@@ -20,6 +20,8 @@ export const texts: Texts = {
     "Outra caixa de e-mail deste espaço de trabalho tem este endereço.",
   "Another person began to add this passkey.": "Outra pessoa começou a adicionar esta chave de acesso.",
   "Another saved reply has this shortcut.": "Outra resposta salva tem este atalho.",
+  "assignee_id must be the id or uuid of a member of the workspace, or 0 for nobody.":
+    "Esta pessoa não pertence ao espaço de trabalho.",
   "body has an unknown variable {name}. Known are {known}.":
     "body contém uma variável desconhecida: {name}. As conhecidas são {known}.",
   "body must not be empty unless there are attachments.": "Sem anexos, o texto não pode ficar vazio.",

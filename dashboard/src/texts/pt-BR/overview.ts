@@ -24,6 +24,7 @@ export const texts: Texts = {
   "Needs attention": "Precisa de atenção",
   "No backups": "Sem backups",
   "No first response yet": "Nenhuma primeira resposta ainda",
+  "None completed yet": "Nenhum concluído ainda",
   "None for more than an hour": "Nenhuma há mais de uma hora",
   "Nothing has happened yet.": "Nada aconteceu ainda.",
   "Nothing right now.": "Nada no momento.",

@@ -216,6 +216,7 @@ export const texts: Texts = {
   "Nothing more is sent to {url}, not even what is waiting for a retry. Its secret is deleted permanently, and its log can no longer be opened; its attempts stay visible in Events until they expire.":
     "Nada mais é enviado para {url}, nem o que aguarda nova tentativa. O segredo é excluído permanentemente e o log não pode mais ser aberto; as tentativas ficam visíveis em Eventos até expirarem.",
   "nothing sent": "nada enviado",
+  "Nothing was sent": "Nada foi enviado",
   "Nothing was sent in the last 24 hours.": "Nada foi enviado nas últimas 24 horas.",
   "of {n}": "de {n}",
   "of {n}, failing now": "de {n}, falhando agora",

@@ -50,19 +50,25 @@ export function list({ text, start, end }: Selected): Edit {
   const lines = text.slice(from, to).split("\n");
   const isList = lines.every((line) => line.startsWith("- "));
   const inserted = lines.map((line) => (isList ? line.slice(2) : `- ${line}`)).join("\n");
-  return { from, to, inserted, start: from + inserted.length, end: from + inserted.length };
+  // What was selected stays so: pressed again, it is as before.
+  return { from, to, inserted, start: from + (start === end ? inserted.length : 0), end: from + inserted.length };
 }
 
 const ADDRESS = "https://";
 
-/** What is selected becomes the text of a link. Its address is selected then: what is pasted, with its scheme, replaces it. */
+/**
+ * What is selected becomes the text of a link, or its address if it is one. The other part is selected then: what is typed or
+ * pasted, an address with its scheme, replaces it.
+ */
 export function link({ text, start, end }: Selected): Edit {
-  const label = text.slice(start, end) || "text";
-  const inserted = `[${label}](${ADDRESS})`;
+  const chosen = text.slice(start, end);
+  const isAddress = /^https?:\/\/\S+$/.test(chosen);
+  const label = isAddress || chosen === "" ? "text" : chosen;
+  const inserted = `[${label}](${isAddress ? chosen : ADDRESS})`;
   const address = start + label.length + 3;
-  return start === end
-    ? { from: start, to: end, inserted, start: start + 1, end: start + 1 + label.length }
-    : { from: start, to: end, inserted, start: address, end: address + ADDRESS.length };
+  return label === chosen
+    ? { from: start, to: end, inserted, start: address, end: address + ADDRESS.length }
+    : { from: start, to: end, inserted, start: start + 1, end: start + 1 + label.length };
 }
 
 /** One line becomes code within its line, several become a block. */

@@ -78,8 +78,8 @@ function Details({ conversation, query, onLabels }: DetailsProps) {
           [t("Page"), page && <PageLink key="page" url={page.url} />],
           [t("Browser"), page?.browser && browserOf(page.browser)],
           [t("Opened"), <Time key="opened" at={created_at} />],
-          [t("Waiting since"), waiting_since && <Time key="waiting" at={waiting_since} />],
-          [t("Snoozed until"), snoozed_until && <Time key="snoozed" at={snoozed_until} form="exact" />],
+          [t("Waiting since"), waiting_since && <Time key="waiting" at={waiting_since} form="point" />],
+          [t("Snoozed until"), snoozed_until && <Time key="snoozed" at={snoozed_until} form="point" />],
           ...factsOf(attributes),
         ]}
       />

@@ -331,6 +331,25 @@ it("asks again before a reply is sent if another arrives after it was confirmed 
 });
 
 describe("a reply on its way", () => {
+  it("leaves the composer on notes behind a note, so that the next one cannot go to the contact", async () => {
+    const id = await createConversation("Notes");
+    const page = await open(id);
+    const isNote = () => page.getByRole("tab", { name: "Note", selected: true }).count();
+    await page.getByRole("tab", { name: "Note" }).click();
+    await composer(page).fill("One note");
+    await page.getByText("Draft saved").waitFor();
+    await page.keyboard.press("Control+Enter");
+    const stored = async () => (await parley.call("GET", `/conversations/${id}/messages`)).body.data.length;
+    await until("it is stored", async () => (await stored()) === 2);
+    await until("its draft is gone", async () => (await draftsOf(id)).length === 0);
+    await page.getByRole("log").getByText("One note").waitFor();
+    expect(await isNote()).toBe(1);
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await composer(page).fill("Another");
+    expect(await isNote()).toBe(1);
+    await page.context().close();
+  });
+
   it("makes a note of the composer undone while a note is written, so that it cannot go to the contact", async () => {
     const id = await createConversation("Secret");
     const page = await open(id);

@@ -7,11 +7,12 @@ import { accessibilityFaults, gotoSettled, launchChromium, openPage, overflows }
 let parley: TestParley;
 let browser: Browser;
 let page: Page;
+let owner: Session;
 let agent: Session;
 
 beforeAll(async () => {
   [parley, browser] = await Promise.all([startParley(), launchChromium()]);
-  const owner = await setUp(parley);
+  owner = await setUp(parley);
   agent = await join(parley, owner, "agent", "agnes@example.com");
   const conversations = [
     { subject: "Lamp", priority: "urgent", labels: ["vip"] },
@@ -116,6 +117,36 @@ it("a view that a colleague shares appears within a minute, without a reload", a
   await other.clock.runFor(60_000);
   await other.locator(`aside nav a[href$='view=${data.id}']`).waitFor();
   await parley.call("DELETE", `/views/${data.id}`);
+  await close();
+});
+
+it("a view that a colleague has deleted is said to be gone, and leaves the sidebar", async () => {
+  const { data } = (await parley.call("POST", "/views", { body: { name: "Gone soon", shared: true, filters: {} } }))
+    .body;
+  await gotoSettled(page, "/w/1/inbox");
+  const link = page.locator(`aside nav a[href$='view=${data.id}']`);
+  await link.waitFor();
+  await parley.call("DELETE", `/views/${data.id}`);
+  await link.click();
+  await page.getByText("It may have been removed, or it belongs to another workspace.").waitFor();
+  await expect.poll(() => link.count()).toBe(0);
+});
+
+it("who became an agent while a page was open is no longer offered the settings there", async () => {
+  const second = await join(parley, owner, "admin", "adam@example.com");
+  const { page: other, close } = await openPage(browser, parley, {
+    as: second,
+    viewport: { width: 1440, height: 900 },
+  });
+  await gotoSettled(other, "/w/1/contacts");
+  const keys = other.locator("aside nav a[href$='/settings/api-keys']");
+  await keys.waitFor();
+  const members = (await owner.call("GET", "/members")).body.data;
+  const { id } = members.find(({ email }: { email: string }) => email === "adam@example.com");
+  expect((await owner.call("PATCH", `/members/${id}`, { role: "agent" })).status).toBe(200);
+  await keys.click();
+  await other.getByRole("heading", { name: "You do not have access" }).waitFor();
+  await expect.poll(() => keys.count()).toBe(0);
   await close();
 });
 

@@ -1,8 +1,10 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
+import { sessionKeys, viewKeys } from "./query-keys.ts";
 
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export const createQueryClient = (): QueryClient => {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => followRefusal(client, error) }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -20,3 +22,12 @@ export const createQueryClient = (): QueryClient =>
       },
     },
   });
+  return client;
+};
+
+/** What a page offers is of a while ago: a role may have changed since, and a view may be gone. */
+function followRefusal(client: QueryClient, error: Error): void {
+  if (!(error instanceof ApiError)) return;
+  if (error.status === 403) void client.invalidateQueries({ queryKey: sessionKeys.all });
+  if (error.details.view) void client.invalidateQueries({ queryKey: viewKeys.all() });
+}

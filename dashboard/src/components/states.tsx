@@ -61,7 +61,8 @@ function adviceFor(error: Error): { title: string; advice: string } {
       ? { title: t("This page could not be loaded"), advice: t("Check your connection, then try again.") }
       : { title: t("Something went wrong"), advice: t("Reload the page to continue.") };
   if (error.status === 0) return { title: t("The server cannot be reached"), advice: error.message };
-  if (error.status === 404)
+  // The view of a list may have been deleted, or is no longer shared.
+  if (error.status === 404 || error.details.view)
     return { title: t("Not found"), advice: t("It may have been removed, or it belongs to another workspace.") };
   if (error.status === 403) return { title: t("You do not have access"), advice: error.message };
   if (error.status === 429)

@@ -263,8 +263,6 @@ export async function discard(draft: UnsavedDraft, { cleared, leaving }: Discard
   mark(draft, { hasDraft: false });
   write(draft, typed, { leaving });
   await writingOf(draft).last;
-  const now = draft.read();
-  if (now.typed === cleared && !now.isDirty) draft.dispatch({ type: "dropped" });
 }
 
 /** Saves what is not saved yet. Resolves when that is done, or has failed. */

@@ -150,6 +150,19 @@ it("who became an agent while a page was open is no longer offered the settings 
   await close();
 });
 
+it("a session that a proxy refuses is asked for once, and the page says so", async () => {
+  const { page: other, close } = await openPage(browser, parley, { as: agent });
+  let asked = 0;
+  await other.route("**/dashboard-api/session", (route) => {
+    asked += 1;
+    return route.fulfill({ status: 403, body: "Forbidden" });
+  });
+  await gotoSettled(other, "/w/1/contacts");
+  await other.getByText("You do not have access").waitFor();
+  expect(asked).toBeLessThanOrEqual(2);
+  await close();
+});
+
 it("on a phone the views are in the navigation, which closes when one is chosen", async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   await gotoSettled(page, "/w/1/inbox");

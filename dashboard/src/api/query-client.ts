@@ -1,10 +1,10 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 import { sessionKeys, viewKeys } from "./query-keys.ts";
 
 export const createQueryClient = (): QueryClient => {
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => followRefusal(client, error) }),
+    queryCache: new QueryCache({ onError: (error, { queryKey }) => followRefusal(client, error, queryKey) }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -26,8 +26,9 @@ export const createQueryClient = (): QueryClient => {
 };
 
 /** What a page offers is of a while ago: a role may have changed since, and a view may be gone. */
-function followRefusal(client: QueryClient, error: Error): void {
+function followRefusal(client: QueryClient, error: Error, refused: QueryKey): void {
   if (!(error instanceof ApiError)) return;
-  if (error.status === 403) void client.invalidateQueries({ queryKey: sessionKeys.all });
+  const isSession = refused[0] === sessionKeys.all[0];
+  if (error.status === 403 && !isSession) void client.invalidateQueries({ queryKey: sessionKeys.all });
   if (error.details.view) void client.invalidateQueries({ queryKey: viewKeys.all() });
 }

@@ -61,10 +61,13 @@ const readStatement = sql(
    order by recent.seq`,
 );
 
-// Which conversation it is, for who finds the file or the paper later.
+// Which conversation it is: the file or the paper may be found later.
 const headingStatement = sql(
   "conversation_heading",
-  `select conversation.subject, contact.name, contact.email
+  `select conversation.id,
+     case when $3::boolean then conversation.subject end as subject,
+     case when $4::boolean then contact.name end as name,
+     case when $4::boolean then contact.email end as email
    from conversations conversation
    join contacts contact
      on contact.workspace_id = $1
@@ -74,6 +77,7 @@ const headingStatement = sql(
 );
 
 interface Heading {
+  id: number;
   subject: string | null;
   name: string | null;
   email: string | null;
@@ -84,9 +88,11 @@ interface TranscriptOptions {
   timeZone: string;
   /** Of its few words; in English where it is another one or unknown. */
   language: string | null;
-  /** Notes are for colleagues, and so are the names of keys and the heading. */
+  /** Notes are for colleagues, and so are the names of keys. */
   notes: boolean;
   forColleagues: boolean;
+  /** What the heading may say besides the number; null: there is no heading. */
+  heading: { subject: boolean; contact: boolean } | null;
 }
 
 export function isTimeZone(name: string): boolean {
@@ -102,22 +108,23 @@ export async function readTranscript(
   db: Queryable,
   workspaceId: number,
   conversationId: number,
-  { timeZone, language, notes, forColleagues }: TranscriptOptions,
+  { timeZone, language, notes, forColleagues, heading }: TranscriptOptions,
 ): Promise<string> {
   const values = [workspaceId, conversationId, notes, forColleagues];
   const rows = await db.query<Omit<Line, "created_at"> & { ms: number }>(readStatement, values);
   const time = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   const words = WORDS[language ?? ""] ?? ENGLISH;
   const lines = rows.map(({ ms, ...line }) => lineOf(line, time.format(new Date(ms)), words));
-  const heading = forColleagues ? await headingOf(db, workspaceId, conversationId) : "";
-  return `${heading}${words.times(timeZone)}\n\n${lines.join("\n")}${lines.length > 0 ? "\n" : ""}`;
+  const first = heading ? await headingOf(db, [workspaceId, conversationId, heading.subject, heading.contact]) : "";
+  return `${first}${words.times(timeZone)}\n\n${lines.join("\n")}${lines.length > 0 ? "\n" : ""}`;
 }
 
 /** `#7 Where is my order?`, and whose it is. */
-async function headingOf(db: Queryable, workspaceId: number, id: number): Promise<string> {
-  const [found] = await db.query<Heading>(headingStatement, [workspaceId, id]);
-  const { subject, name, email } = { subject: null, name: null, email: null, ...found };
-  const who = [name, email && (name ? `<${email}>` : email)].filter(Boolean).join(" ");
+async function headingOf(db: Queryable, values: unknown[]): Promise<string> {
+  const [found] = await db.query<Heading>(headingStatement, values);
+  if (!found) return "";
+  const { id, subject, name, email } = found;
+  const who = name && email ? `${name} <${email}>` : (name ?? email);
   return [`#${id} ${subject ?? ""}`.trim(), ...(who ? [who] : []), ""].join("\n");
 }
 

@@ -126,11 +126,24 @@ describe("a visitor", () => {
     const colleagues = await fetch(`${parley.url}/api/v1/conversations/${id}/transcript?notes=true`, {
       headers: { authorization: `Bearer ${parley.key}` },
     });
-    expect(await colleagues.text()).toMatch(
-      new RegExp(`^#\\d+ Where is it\\?\nAda\nTimes in UTC\\.\n[^]*\\(note\\): Hidden`),
-    );
+    expect(await colleagues.text()).toMatch(/^#\d+ Where is it\?\nAda\nTimes in UTC\.\n[^]*\(note\): Hidden/);
     const wrong = await visitor.call("GET", `conversations/${id}/transcript?time_zone=Nowhere`);
     expect(wrong.body.error.details.time_zone).toHaveLength(1);
+  });
+
+  it("has a transcript whose heading shows a key no more than its scopes do", async () => {
+    const visitor = openVisitor(parley, widget);
+    const { id } = (await visitor.send("Hi", { name: "Ada" })).body.data.conversation;
+    await parley.call("PATCH", `/conversations/${id}`, { body: { subject: "Where is it?" } });
+    const headingFor = async (...abilities: string[]) => {
+      const { key } = await parley.createKey({ type: "limited", abilities });
+      const headers = { authorization: `Bearer ${key}` };
+      const reply = await fetch(`${parley.url}/api/v1/conversations/${id}/transcript`, { headers });
+      return (await reply.text()).split("Times in")[0]?.replace(/#\d+/, "#7");
+    };
+    expect(await headingFor("messages:read")).toBe("#7\n");
+    expect(await headingFor("messages:read", "contacts:read")).toBe("#7\nAda\n");
+    expect(await headingFor("messages:read", "conversations:read")).toBe("#7 Where is it?\n");
   });
 
   it("who logs out has ended the session: its token neither reads nor starts another one", async () => {

@@ -13,7 +13,7 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
     operationId: "getTranscript",
     summary: "Get a conversation as plain text",
     description:
-      "`text/plain`: number, subject and contact, then the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
+      "`text/plain`: the number, the subject (`conversations:read`) and the contact (`contacts:read`), then the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
     access: "messages:read",
     query: Type.Object({
       notes: Type.Optional(Type.Boolean({ description: "True: with the private notes." })),
@@ -24,7 +24,7 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
     success: { status: 200, data: Type.String(), text: true },
     exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
     check: ({ query }) => problems({ time_zone: timeZoneProblems(query.time_zone) }),
-    handler: async ({ caller: { workspaceId }, params, query, request, reply }) => {
+    handler: async ({ caller: { workspaceId, scopes }, params, query, request, reply }) => {
       const id = await findConversationId(db, workspaceId, params.conversation);
       const language = languageOfBrowser(request.headers["accept-language"]);
       const text = await readTranscript(db, workspaceId, id, {
@@ -32,6 +32,7 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
         language,
         notes: query.notes ?? false,
         forColleagues: true,
+        heading: { subject: scopes.has("conversations:read"), contact: scopes.has("contacts:read") },
       });
       reply.header("content-language", language ?? "en").header("vary", "accept-language");
       reply.header("content-disposition", `attachment; filename="conversation-${id}.txt"`);

@@ -40,7 +40,13 @@ const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
       const { query, request, reply } = context;
       const { workspaceId } = visitorOf(request);
       const language = languageOfBrowser(request.headers["accept-language"]);
-      const options = { timeZone: query.time_zone ?? "UTC", language, notes: false, forColleagues: false };
+      const options = {
+        timeZone: query.time_zone ?? "UTC",
+        language,
+        notes: false,
+        forColleagues: false,
+        heading: null,
+      };
       reply.header("content-disposition", 'attachment; filename="chat.txt"').type("text/plain; charset=utf-8");
       reply.send(await readTranscript(db, workspaceId, id, options));
       return STREAMED;

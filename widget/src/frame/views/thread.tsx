@@ -19,7 +19,7 @@ export function Thread({ state, chat }: ViewProps) {
   const confirmed = new Set(messages.map(({ client_id }) => client_id));
   const pending = state.outbox.filter((entry) => entry.conversation === current && !confirmed.has(entry.id));
   const added = [messages.at(-1)?.id, pending.length, typing !== null, state.isOpen, state.asking];
-  const { box, toEnd } = useFollowEnd(added, (isAtEnd) => chat.setAtEnd(isAtEnd));
+  const { box, toEnd } = useFollowEnd(current, added, (isAtEnd) => chat.setAtEnd(isAtEnd));
   const own = pending.at(-1)?.id;
   useLayoutEffect(() => {
     if (own !== undefined) toEnd();
@@ -157,7 +157,7 @@ function File({ attachment, language }: { attachment: Attachment; language: stri
  * Stays at the end when something is added there, a picture is loaded or the log gets smaller, unless the visitor reads
  * further up.
  */
-function useFollowEnd(added: readonly unknown[], onScrolled: (isAtEnd: boolean) => void) {
+function useFollowEnd(conversation: string, added: readonly unknown[], onScrolled: (isAtEnd: boolean) => void) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const toEnd = () => {
@@ -177,7 +177,6 @@ function useFollowEnd(added: readonly unknown[], onScrolled: (isAtEnd: boolean) 
       before = log.scrollTop;
       onScrolled(isAtEnd.current);
     };
-    onScrolled(true);
     // A question above the text box, or the keyboard of a phone.
     const resizing = new ResizeObserver(follow);
     resizing.observe(log);
@@ -189,6 +188,12 @@ function useFollowEnd(added: readonly unknown[], onScrolled: (isAtEnd: boolean) 
       log.removeEventListener("load", follow, { capture: true });
     };
   }, []);
+  // Another conversation is shown from its end.
+  useLayoutEffect(() => {
+    isAtEnd.current = true;
+    onScrolled(true);
+    toEnd();
+  }, [conversation]);
   useLayoutEffect(follow, added as unknown[]);
   return { box, toEnd };
 }

@@ -14,7 +14,7 @@ const differentWords = (from) =>
   Array.from({ length: 13_000 }, (_, index) => (from * 13_000 + index).toString(36).padStart(4, "0")).join(" ");
 
 /** As many conditions as a filter takes, each of which has to look at the text and none of which matches. */
-const DEAREST_FILTER = {
+const MOST_EXPENSIVE_FILTER = {
   $or: Array.from({ length: 49 }, (_, index) => ({ data: { body: { $startsWith: `${index}` } } })),
 };
 
@@ -120,7 +120,7 @@ function bodiesIn({ attacker }) {
 function writesIn({ product, attacker, sinkUrl, clear }) {
   const texts = Array.from({ length: 20 }, (_, index) => ({ body: differentWords(index) }));
   const target = { key: attacker.key, url: sinkUrl };
-  const filtered = Array.from({ length: FILTERED_WEBHOOKS }, () => ({ ...target, filter: DEAREST_FILTER }));
+  const filtered = Array.from({ length: FILTERED_WEBHOOKS }, () => ({ ...target, filter: MOST_EXPENSIVE_FILTER }));
   const compared = Array.from({ length: FILTERED_WEBHOOKS }, () => ({
     ...target,
     events: ["contact.created"],
@@ -187,14 +187,16 @@ function readsIn({ product, attacker }) {
       victim: "reads",
       keeps: EXPENSIVE_READS,
       prepare: () =>
-        product.call("PUT", "/consumers/rare", { start: "beginning", filter: DEAREST_FILTER }, attacker.key),
+        product.call("PUT", "/consumers/rare", { start: "beginning", filter: MOST_EXPENSIVE_FILTER }, attacker.key),
       request: { kind: "requests", path: "/api/v1/consumers/rare/events", headers, callers: 32 },
     },
     {
       name: "32 previews with a filter of 50 conditions and a template of 1,000 placeholders, in events of 60 kB",
       victim: "reads",
       keeps: EXPENSIVE_READS,
-      request: post("/api/v1/webhooks/preview", attacker, [preview(DEAREST_FILTER), preview({})], { callers: 32 }),
+      request: post("/api/v1/webhooks/preview", attacker, [preview(MOST_EXPENSIVE_FILTER), preview({})], {
+        callers: 32,
+      }),
     },
     {
       name: "4 searches at once in messages whose characters become eighteen each",

@@ -77,8 +77,8 @@ const workspacesWithConsumers = sql(
       and not missed`,
 );
 
-// After the time given to it every unread event counts as one that matches: a thousand consumers with the most expensive filters
-// took minutes, and no workspace's events were deleted any more.
+// After the time given to it every unread event counts as one that matches: a thousand consumers with the most expensive
+// filters took minutes, and no workspace's events were deleted any more.
 const markMissedStatement = sql(
   "retention_consumers_missed",
   `update consumers consumer

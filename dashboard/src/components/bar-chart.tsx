@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { language } from "../lib/language.ts";
 import { inSentence, t } from "../lib/texts.ts";
+import { formatDayAndTime } from "../lib/time.ts";
 import css from "./bar-chart.module.css";
 
 interface Series {
@@ -172,15 +173,8 @@ function niceTop(value: number): number {
   return ([1, 2, 4, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power;
 }
 
-const hour = new Intl.DateTimeFormat(language, {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
 // Daily buckets are UTC days: in a zone behind it, the local day would be the one before.
 const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
 
 const nameOf = (at: string | undefined, bucket: "hour" | "day"): string =>
-  at === undefined ? "" : (bucket === "hour" ? hour : day).format(new Date(at));
+  at === undefined ? "" : bucket === "hour" ? formatDayAndTime(new Date(at)) : day.format(new Date(at));

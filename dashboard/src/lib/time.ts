@@ -1,3 +1,4 @@
+import { formatHour } from "./format.ts";
 import { language } from "./language.ts";
 import { serverNow } from "./server-clock.ts";
 import { t } from "./texts.ts";
@@ -29,8 +30,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const exact = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long", hourCycle: "h23" });
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const dayAndClock = new Intl.DateTimeFormat(language, {
+const dayAndTime = new Intl.DateTimeFormat(language, {
   day: "numeric",
   month: "short",
   hour: "2-digit",
@@ -55,7 +55,10 @@ export const formatDay = (date: Date): string => day.format(date);
 
 /** `14:05` today, otherwise `Nov 18, 14:05`: what can follow "since" and "until" in every language. */
 export const formatPoint = (date: Date, now: Date = serverNow()): string =>
-  (date.toDateString() === now.toDateString() ? clock : dayAndClock).format(date);
+  date.toDateString() === now.toDateString() ? formatHour(date) : formatDayAndTime(date);
+
+/** `Nov 18, 14:05`. */
+export const formatDayAndTime = (date: Date): string => dayAndTime.format(date);
 
 /** `1 hour 5 minutes`, `40 seconds`: a wait. */
 export function formatWait(seconds: number): string {

@@ -126,7 +126,7 @@ describe("a visitor", () => {
     const colleagues = await fetch(`${parley.url}/api/v1/conversations/${id}/transcript?notes=true`, {
       headers: { authorization: `Bearer ${parley.key}` },
     });
-    expect(await colleagues.text()).toMatch(/^#\d+ Where is it\?\nAda\nTimes in UTC\.\n[^]*\(note\): Hidden/);
+    expect(await colleagues.text()).toMatch(/^#\d+ Where is it\?\nAda\nTimes in UTC\.\n[\s\S]*\(note\): Hidden/);
     const wrong = await visitor.call("GET", `conversations/${id}/transcript?time_zone=Nowhere`);
     expect(wrong.body.error.details.time_zone).toHaveLength(1);
   });

@@ -145,7 +145,7 @@ it("who became an agent while a page was open is no longer offered the settings 
   const { id } = members.find(({ email }: { email: string }) => email === "adam@example.com");
   expect((await owner.call("PATCH", `/members/${id}`, { role: "agent" })).status).toBe(200);
   await keys.click();
-  await other.getByRole("heading", { name: "You do not have access" }).waitFor();
+  await other.getByRole("heading", { name: "This page is for owners and admins" }).waitFor();
   await expect.poll(() => keys.count()).toBe(0);
   await close();
 });

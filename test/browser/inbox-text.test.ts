@@ -113,6 +113,7 @@ describe("text", () => {
     await page.keyboard.press("Control+b");
     await page.keyboard.type("the lid");
     await page.keyboard.press("Control+b");
+    for (const key of ["Enter", "x", "Backspace", "Enter"]) await page.keyboard.press(key);
     await page.getByRole("button", { name: "Emoji" }).click();
     await page.getByRole("combobox", { name: "Search emoji" }).fill("thumbs up");
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -125,7 +126,8 @@ describe("text", () => {
     await log().getByRole("listitem").locator("strong").waitFor();
     await until("it is stored", async () => (await data(`/conversations/${id}/messages`)).length === 2);
     const [sent] = await data(`/conversations/${id}/messages`);
-    expect(sent.body).toContain("Try this:\n- **the lid**");
+    // The second item had no words: Enter ended the list.
+    expect(sent.body).toContain("Try this:\n- **the lid**\n👍");
     expect(sent.body).toContain("👍");
   });
 
@@ -167,6 +169,10 @@ describe("text", () => {
     await dialog("Delete this message?").getByRole("button", { name: "Delete", exact: true }).click();
     await until("it is deleted", async () => (await data(`/conversations/${id}/messages`)).length === 1);
     await expect.poll(() => log().getByText("A mistake").count()).toBe(0);
+
+    await create(`/conversations/${id}/messages`, { body: "The last word", direction: "in" });
+    await gotoSettled(page, link);
+    await page.getByText("That message has been deleted.").waitFor();
   });
 
   it("pictures open large, arrows lead to the next, and focus returns to the first", async () => {

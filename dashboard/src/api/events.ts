@@ -1,5 +1,6 @@
 import type { Event, EventDelivery, EventWithDeliveries } from "@parley/client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { plainText } from "../../../src/rich-text/plain-text.ts";
 import { t } from "../lib/texts.ts";
 import { type ApiError, api, apiCursorPage, type CursorPage, dashboardApi, type QueryValues } from "./client.ts";
 import type { EventOutcome } from "./dashboard-schema.ts";
@@ -104,7 +105,10 @@ export function subjectOf(event: AnyEvent): string {
     webhook: t("Webhook"),
   };
   const name = `${what[resource] ?? resource} ${typeof id === "number" ? id : ""}`.trim();
-  return title === undefined ? name : `${name} · ${String(title).slice(0, 120)}`;
+  if (title === undefined) return name;
+  // Agents write Markdown; what a contact wrote stays as it is.
+  const isMarkdown = resource === "draft" || data.direction === "out";
+  return `${name} · ${(isMarkdown ? plainText(String(title)) : String(title)).slice(0, 120)}`;
 }
 
 /** The conversation an event belongs to, if any. */

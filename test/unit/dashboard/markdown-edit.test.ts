@@ -5,6 +5,7 @@ import {
   type Edit,
   link,
   list,
+  nextItem,
   type Selected,
   wrap,
 } from "../../../dashboard/src/pages/inbox/composer/markdown-edit.ts";
@@ -29,6 +30,7 @@ function edited(marked: string, edit: (selected: Selected) => Edit): string {
 
 const bold = (one: Selected): Edit => wrap(one, "**");
 const italic = (one: Selected): Edit => wrap(one, "*");
+const next = (one: Selected): Edit => nextItem(one) as Edit;
 
 describe("the tools of the composer", () => {
   it.each([
@@ -50,8 +52,22 @@ describe("the tools of the composer", () => {
     ["asks for the text of a link where nothing is selected", link, "see ⟦⟧", "see [⟦text⟧](https://)"],
     ["makes code of a word", code, "run ⟦npm start⟧", "run `⟦npm start⟧`"],
     ["makes a block of code of several lines", code, "run\n⟦a\nb⟧", "run\n```\n⟦a\nb⟧\n```\n"],
+    ["begins the next item behind one", next, "- bread⟦⟧", "- bread\n- ⟦⟧"],
+    ["begins an item of what follows in the line", next, "- bread⟦⟧ and milk", "- bread\n- ⟦⟧ and milk"],
+    ["replaces what is selected by the next item", next, "- bread⟦ and\n- milk⟧", "- bread\n- ⟦⟧"],
+    ["counts on", next, "1. bread\n  9) milk⟦⟧", "1. bread\n  9) milk\n  10) ⟦⟧"],
+    ["ends a list in an item without words", next, "- bread\n- ⟦⟧\nBye", "- bread\n⟦⟧\nBye"],
   ])("%s", (_what, edit, before, after) => {
     expect(edited(before, edit)).toBe(after);
+  });
+
+  it.each([
+    ["a line that is no item", "bread⟦⟧"],
+    ["the sign of an item", "⟦⟧- bread"],
+    ["a line of a block of code", "```\n- bread⟦⟧"],
+    ["a number that begins a sentence", "2026 was good⟦⟧"],
+  ])("leave Enter to the browser in %s", (_what, text) => {
+    expect(nextItem(selected(text))).toBeNull();
   });
 });
 

@@ -48,7 +48,6 @@ interface Inbox extends InboxOptions {
   client: QueryClient;
   userId: number;
   change: ChangeWithUndo;
-  search: RefObject<HTMLInputElement | null>;
   thread: RefObject<ThreadHandle | null>;
   overlay: Overlay | null;
   setOverlay: (overlay: Overlay | null) => void;
@@ -62,7 +61,6 @@ export function useInboxActions(options: InboxOptions): InboxActions {
   const userId = useSession().user.id;
   const change = useChangeWithUndo();
   const outbox = useOutbox();
-  const search = useRef<HTMLInputElement>(null);
   const thread = useRef<ThreadHandle>(null);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const { openId } = options;
@@ -70,21 +68,19 @@ export function useInboxActions(options: InboxOptions): InboxActions {
   useEffect(() => {
     setOverlay((now) => (now && "target" in now && now.target !== "selected" && now.target !== openId ? null : now));
   }, [openId]);
-  return actionsOn({ ...options, outbox, client, userId, change, search, thread, overlay, setOverlay });
+  return actionsOn({ ...options, outbox, client, userId, change, thread, overlay, setOverlay });
 }
 
 function actionsOn(inbox: Inbox) {
-  const { search, thread, selection, overlay, setOverlay, openId } = inbox;
+  const { thread, selection, overlay, setOverlay, openId } = inbox;
   return {
     /** Held by the list and by the thread, which have what these actions focus. */
-    search,
     thread,
     overlay,
     ...movesIn(inbox),
     ...changesIn(inbox),
     compose: (kind: "reply" | "note") => thread.current?.compose(kind),
     sendSuggestion: () => thread.current?.sendSuggestion(),
-    focusSearch: () => search.current?.focus(),
     toggleDetails: inbox.onToggleDetails,
     toggleSelected: () => selection.current !== null && selection.toggle(selection.current),
     showHelp: () => setOverlay({ kind: "help" }),

@@ -24,12 +24,10 @@ const SINGLE_KEYS: Record<string, (inbox: InboxActions) => unknown> = {
   y: (inbox) => inbox.sendSuggestion(),
   z: (inbox) => inbox.undo(),
   "]": (inbox) => inbox.toggleDetails(),
-  "/": (inbox) => inbox.focusSearch(),
 };
 
-/** With these a keyboard may produce a sign that others have on a key of its own: German ones have / on Shift+7. */
+/** With these a keyboard may produce a sign that others have on a key of its own. */
 const SIGN_MODIFIERS: Record<string, readonly string[]> = {
-  "/": ["Shift+"],
   // AltGr; Windows reports it as Control and Alt.
   "]": ["Alt+", "Control+Alt+"],
 };

@@ -293,6 +293,7 @@ export const texts: Texts = {
   "Suggested replies": "Vorgeschlagene Antworten",
   Team: "Team",
   "Text copied": "Text kopiert",
+  "That message has been deleted.": "Diese Nachricht wurde gelöscht.",
   "The browser was closed before it could be sent.": "Der Browser wurde geschlossen, bevor sie gesendet werden konnte.",
   "The connection was lost at its end. If it did arrive, sending it again makes a second copy.":
     "Die Verbindung brach am Ende ab. Ist die E-Mail doch angekommen, entsteht durch erneutes Senden eine zweite.",

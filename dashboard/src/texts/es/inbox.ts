@@ -291,6 +291,7 @@ export const texts: Texts = {
   "Suggested replies": "Respuestas sugeridas",
   Team: "Equipo",
   "Text copied": "Texto copiado",
+  "That message has been deleted.": "Ese mensaje se ha eliminado.",
   "The browser was closed before it could be sent.": "El navegador se cerró antes de poder enviarlo.",
   "The connection was lost at its end. If it did arrive, sending it again makes a second copy.":
     "La conexión se perdió al final. Si llegó, enviarlo de nuevo crea una segunda copia.",

@@ -292,6 +292,7 @@ export const texts: Texts = {
   "Suggested replies": "Réponses suggérées",
   Team: "Équipe",
   "Text copied": "Texte copié",
+  "That message has been deleted.": "Ce message a été supprimé.",
   "The browser was closed before it could be sent.": "Le navigateur a été fermé avant l’envoi.",
   "The connection was lost at its end. If it did arrive, sending it again makes a second copy.":
     "La connexion a été perdue à la fin. Si l’e-mail est arrivé, un nouvel envoi crée un doublon.",

@@ -289,6 +289,7 @@ export const texts: Texts = {
   "Suggested replies": "Respostas sugeridas",
   Team: "Equipe",
   "Text copied": "Texto copiado",
+  "That message has been deleted.": "Essa mensagem foi excluída.",
   "The browser was closed before it could be sent.": "O navegador foi fechado antes do envio.",
   "The connection was lost at its end. If it did arrive, sending it again makes a second copy.":
     "A conexão caiu no final. Se o e-mail chegou, enviá-lo de novo cria uma segunda cópia.",

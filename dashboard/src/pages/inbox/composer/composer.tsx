@@ -16,7 +16,7 @@ import { type Insertion, insertionAt } from "./insertion.ts";
 import { type ComposedMessage, useTakenBack } from "./outbox.ts";
 import { editedOf, useRecipients } from "./recipients-state.ts";
 import tools from "./toolbar.module.css";
-import { formatByKey, sendByKey, Toolbar } from "./toolbar.tsx";
+import { continueList, formatByKey, sendByKey, Toolbar } from "./toolbar.tsx";
 import type { DraftState } from "./use-draft.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useUploads } from "./use-uploads.ts";
@@ -215,6 +215,8 @@ function MessageField({ isHidden, field, draft, insertion, onFiles, onSend }: Me
     if (sendByKey(event, onSend)) return;
     if ((event.metaKey || event.ctrlKey) && !event.altKey && formatByKey(event.currentTarget, event.key)) {
       event.preventDefault();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      if (continueList(event.currentTarget)) event.preventDefault();
     } else if (event.key === "Escape" && !insertion.current) {
       event.preventDefault();
       field.current?.blur();

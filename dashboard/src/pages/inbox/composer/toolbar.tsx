@@ -4,7 +4,7 @@ import { IconButton } from "../../../components/button.tsx";
 import { modifier } from "../../../lib/modifier.ts";
 import { t } from "../../../lib/texts.ts";
 import { EmojiPicker } from "../lazy-parts.tsx";
-import { code, type Edit, link, list, type Selected, wrap } from "./markdown-edit.ts";
+import { code, type Edit, link, list, nextItem, type Selected, wrap } from "./markdown-edit.ts";
 import css from "./toolbar.module.css";
 
 interface ToolbarProps {
@@ -105,16 +105,19 @@ export function formatByKey(field: HTMLTextAreaElement, key: string): boolean {
   return true;
 }
 
-/** As if it were typed: the field reports it, and the browser's own undo takes it back. */
-function editField(field: HTMLTextAreaElement | null, edit: (selected: Selected) => Edit): void {
-  if (!field) return;
-  const { from, to, inserted, start, end } = edit({
-    text: field.value,
-    start: field.selectionStart,
-    end: field.selectionEnd,
-  });
+/** Enter in a list. True: the next item has begun, or the list has ended. */
+export const continueList = (field: HTMLTextAreaElement): boolean => editField(field, nextItem);
+
+/**
+ * As if it were typed: the field reports it, and the browser's own undo takes it back. False: there was nothing to change.
+ */
+function editField(field: HTMLTextAreaElement | null, editOf: (selected: Selected) => Edit | null): boolean {
+  const edit = field && editOf({ text: field.value, start: field.selectionStart, end: field.selectionEnd });
+  if (!edit) return false;
   field.focus();
-  field.setSelectionRange(from, to);
-  document.execCommand("insertText", false, inserted);
-  field.setSelectionRange(start, end);
+  field.setSelectionRange(edit.from, edit.to);
+  if (edit.inserted !== "") document.execCommand("insertText", false, edit.inserted);
+  else if (edit.from !== edit.to) document.execCommand("delete");
+  field.setSelectionRange(edit.start, edit.end);
+  return true;
 }

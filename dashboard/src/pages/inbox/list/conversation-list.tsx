@@ -1,5 +1,5 @@
 import { SquarePen, TriangleAlert, X } from "lucide-react";
-import { type RefObject, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { VList } from "virtua";
 import { Link, useLocation } from "wouter";
 import { useConversations } from "../../../api/conversations.ts";
@@ -65,7 +65,7 @@ export function ConversationList({ open, openId, selection, actions, onRows }: C
 
   return (
     <section className={css.list} aria-label={t("Conversations")} data-rows={density}>
-      <ListHead open={open} openId={openId} search={actions.search} density={density} onDensity={setDensity} />
+      <ListHead open={open} openId={openId} density={density} onDensity={setDensity} />
       <Outbox outgoing={outgoing} query={open.query} />
       {selection.selected.size > 0 && <BulkBar selection={selection} actions={actions} shown={ids} />}
       <NewPill count={newCount} onClick={showNew} />
@@ -154,12 +154,11 @@ function Outbox({ outgoing, query }: { outgoing: readonly OutgoingMessage[]; que
 const countOf = (messages: readonly unknown[]): string => plural(messages.length, "{n} message", "{n} messages");
 
 interface ListHeadProps extends Pick<ConversationListProps, "open" | "openId"> {
-  search: RefObject<HTMLInputElement | null>;
   density: Density;
   onDensity: (density: Density) => void;
 }
 
-function ListHead({ open, openId, search, density, onDensity }: ListHeadProps) {
+function ListHead({ open, openId, density, onDensity }: ListHeadProps) {
   const [, navigate] = useLocation();
   const go = (query: string) => navigate(`/inbox${query}`);
   return (
@@ -186,7 +185,6 @@ function ListHead({ open, openId, search, density, onDensity }: ListHeadProps) {
       <SearchField
         label={t("Search these conversations")}
         id="inbox-search"
-        ref={search}
         value={open.search}
         onChange={(text) => {
           const query = queryOf({ view: open.view.name, label: open.label, search: text });

@@ -62,7 +62,7 @@ export function MessageList({ conversation, contact, readUpTo, contactReadSeq, t
     loadOlder: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,
   });
 
-  useShowLinked(linked, { items, list, query, oldest: messages[0]?.seq });
+  useShowLinked(linked, { items, list, query, oldest: messages[0]?.seq, newest: messages.at(-1)?.seq });
 
   if (query.data === undefined)
     return (

@@ -182,6 +182,8 @@ describe("a command for a server", () => {
     mkdirSync(locked, { mode: 0o000 });
     const { code, stderr } = await parleyCommand(["migrate"], { PARLEY_DATA_DIR: join(locked, "data") });
     expect(code, stderr).toBe(1);
+    // From Node 24 on, a directory that may not be entered is not removed either.
+    chmodSync(locked, 0o755);
     expect(stderr).toMatch(/parley: This user may not enter the data directory .*locked\/data/);
     expect(stderr).toContain("set PARLEY_DATA_DIR to");
   });

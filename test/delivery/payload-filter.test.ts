@@ -299,24 +299,28 @@ const EXPENSIVE: object[] = [
 ];
 /** 60 was the most that was measured, with making the event searchable. */
 const READINGS_MAX = 100;
-const ROUNDS_MAX = 5;
+const ROUNDS_MAX = 25;
 const ONE = "(select $1::text as payload offset 0) event";
 const READ = `select count(jsonb_typeof(payload::jsonb)) from ${ONE}, generate_series(1, ${READINGS_MAX})`;
 const FILTER = `select ${matchesSql("payload", "filter.path")} from ${ONE}, filter`;
 
 it.each(EVENTS)("a filter costs less than reading the event 100 times: an event %s", async (_name, given) => {
   const payload = JSON.stringify(given);
-  const reading = await milliseconds(READ, [payload]);
   for (const filter of EXPENSIVE) {
     const parsed = parseFilter(filter);
     if (!parsed.ok) throw new Error(parsed.problems.join(" "));
     await database.query("drop table if exists filter");
     await database.query("create table filter as select $1::jsonpath as path", [parsed.path]);
-    // What else the machine does only makes a round slower.
-    let filtering = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < ROUNDS_MAX && filtering >= reading; round++)
-      filtering = await milliseconds(FILTER, [payload]);
-    expect(filtering, JSON.stringify(filter)).toBeLessThan(reading);
+    // What else the machine does may fall on either: a filter that is too expensive is so in every round.
+    const rounds: string[] = [];
+    let isLess = false;
+    while (!isLess && rounds.length < ROUNDS_MAX) {
+      const reading = await milliseconds(READ, [payload]);
+      const filtering = await milliseconds(FILTER, [payload]);
+      isLess = filtering < reading;
+      rounds.push(`${filtering.toFixed(1)} of ${reading.toFixed(1)} ms`);
+    }
+    expect(isLess, `${JSON.stringify(filter).slice(0, 200)}: ${rounds.join(", ")}`).toBe(true);
   }
 });
 

@@ -342,7 +342,7 @@ it("choices that are made while another is on its way are kept, and the switch k
     const box = page.getByRole("checkbox", { name: new RegExp(`^${name}`) });
     const before = await box.isChecked();
     await box.click();
-    expect(await box.isChecked(), name).toBe(!before);
+    await expect.poll(() => box.isChecked(), { ...WAIT_POLL, message: name }).toBe(!before);
   }
   for (let sent = 1; sent <= 3; sent++) {
     await expect.poll(() => held.length, WAIT_POLL).toBe(sent);

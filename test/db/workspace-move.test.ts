@@ -513,9 +513,10 @@ describe("a move whose commit is waiting in the other cell", () => {
   let workspace: { id: number; key: string };
   let mover: Promise<unknown>;
   const theirs = (waitMs: number) => ({ ...options(), workspaceId: workspace.id, waitMs });
+  /** And waits for their end, with which their locks go. */
   const endConnections = (parley: TestParley) =>
     parley.database.query(
-      `select pg_terminate_backend(pid)
+      `select pg_terminate_backend(pid, 10000)
        from pg_stat_activity
        where application_name = 'parley-move'
          and datname = current_database()`,
@@ -593,7 +594,7 @@ describe("a move whose commit is waiting in the other cell", () => {
 /** Only the connection with the lock of the move: the one that copies stays. */
 async function endConnectionThatHolds(parley: TestParley, workspaceId: number): Promise<void> {
   const ended = await parley.database.query(
-    `select pg_terminate_backend(lock.pid)
+    `select pg_terminate_backend(lock.pid, 10000)
      from pg_locks lock
      join pg_database database on database.oid = lock.database
      where lock.locktype = 'advisory'

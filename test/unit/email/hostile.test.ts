@@ -142,11 +142,15 @@ describe("a large mail", () => {
   it("keeps no ordinary mail waiting, neither when it is stored nor when it is shown", async () => {
     const large = mailOf({ "Content-Type": "text/html" }, "<a href='https://x.example/'>x</a>".repeat(200_000));
     for (const wants of ["message", "view"] as const) {
-      const order: string[] = [];
-      const slow = parser.parse(large, wants).then(() => order.push("large"));
-      await parser.parse(mailOf({}, "An ordinary one.")).then(() => order.push("ordinary"));
+      let isRead = false;
+      const slow = parser.parse(large, wants).then(() => {
+        isRead = true;
+      });
+      let ordinary = 0;
+      for (; !isRead; ordinary++) await parser.parse(mailOf({}, "An ordinary one."));
       await slow;
-      expect(order).toEqual(["ordinary", "large"]);
+      // Over one thread it is one or two.
+      expect(ordinary).toBeGreaterThan(20);
     }
   });
 });

@@ -16,6 +16,14 @@ export function richText(text: string): RichElement[] {
   return blocksOf(text.replace(/\r\n?/g, "\n").split("\n"), 0);
 }
 
+/** The sign, with the space behind it, of the item that is being written at the end of this text; empty: none is. */
+export function itemMark(before: string): string {
+  const lines = before.split("\n");
+  const line = `${lines.pop()}x`;
+  const isInCode = lines.filter((one) => FENCE.test(one)).length % 2 === 1;
+  return isInCode ? "" : ((BULLET.exec(line) ?? NUMBER.exec(line))?.[0] ?? "");
+}
+
 type Lines = readonly string[];
 /** A block that begins at a line, and the line after it; null: none of this kind begins there. */
 type Reader = (lines: Lines, from: number, depth: number) => { block: RichElement; next: number } | null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { htmlOf } from "../../../src/email/outbound/text-html.ts";
 import type { RichNode } from "../../../src/rich-text/nodes.ts";
 import { plainText } from "../../../src/rich-text/plain-text.ts";
-import { richText } from "../../../src/rich-text/rich-text.ts";
+import { itemMark, richText } from "../../../src/rich-text/rich-text.ts";
 
 /** Without what every link has, and without the lines between tags. */
 const html = (text: string): string =>
@@ -174,4 +174,17 @@ describe("65,536 signs", () => {
     htmlOf(`https://example.com/${text}a`);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
+});
+
+it.each([
+  ["Buy\n- bread", "- "],
+  ["-  ", "-  "],
+  ["   2) bread", "   2) "],
+  ["bread", ""],
+  ["-bread", ""],
+  ["1000. bread", ""],
+  ["```\n- bread", ""],
+  ["```\n```\n- bread", "- "],
+])("the text %j ends in an item that begins with %j", (before, mark) => {
+  expect(itemMark(before)).toBe(mark);
 });

@@ -1,3 +1,5 @@
+import { itemMark } from "../../../../../src/rich-text/rich-text.ts";
+
 /** A text and what is selected in it. */
 export interface Selected {
   text: string;
@@ -54,21 +56,17 @@ export function list({ text, start, end }: Selected): Edit {
   return { from, to, inserted, start: from + (start === end ? inserted.length : 0), end: from + inserted.length };
 }
 
-const ITEM = /^ {0,3}(?:[-*•]|(\d{1,3})([.)])) /;
-const FENCE = /^ {0,3}```/gm;
-
 /**
  * Enter in an item begins the next one, numbered on; in an item without words it ends the list. Null: this is a line like any
  * other.
  */
 export function nextItem({ text, start, end }: Selected): Edit | null {
   const from = text.lastIndexOf("\n", start - 1) + 1;
-  const [mark, number, sign] = ITEM.exec(text.slice(from, start)) ?? [];
-  const isInCode = (text.slice(0, from).match(FENCE) ?? []).length % 2 === 1;
-  if (mark === undefined || isInCode) return null;
+  const mark = itemMark(text.slice(0, start));
+  if (mark === "") return null;
   const endsList = from + mark.length === start && /^(\n|$)/.test(text.slice(end));
   if (endsList) return { from, to: end, inserted: "", start: from, end: from };
-  const inserted = `\n${number ? mark.replace(`${number}${sign}`, `${Number(number) + 1}${sign}`) : mark}`;
+  const inserted = `\n${mark.replace(/\d+/, (number) => String(Number(number) + 1))}`;
   const cursor = start + inserted.length;
   return { from: start, to: end, inserted, start: cursor, end: cursor };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { tinykeys } from "tinykeys";
-import { isFreeForShortcuts } from "../lib/shortcuts.ts";
+import { whenFree } from "../lib/shortcuts.ts";
 import { useDelayedText } from "../lib/use-delayed-text.ts";
 import { SearchInput } from "./field.tsx";
 
@@ -16,11 +16,7 @@ export function SearchField({ value, onChange, ...rest }: SearchFieldProps) {
   const [text, setText] = useDelayedText(value, (typed) => onChange(typed.trim()));
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (!isFreeForShortcuts(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
+    const focus = whenFree(() => field.current?.focus());
     // German keyboards have / on Shift+7.
     return tinykeys(window, { "/": focus, "Shift+/": focus });
   }, []);

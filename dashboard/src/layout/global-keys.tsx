@@ -6,7 +6,7 @@ import { useViews } from "../api/views.ts";
 import { whenNeeded } from "../components/when-needed.tsx";
 import { onNewConversationRequest, requestNewConversation } from "../lib/new-conversation.ts";
 import { onPaletteRequest } from "../lib/palette.ts";
-import { isFreeForShortcuts } from "../lib/shortcuts.ts";
+import { whenFree } from "../lib/shortcuts.ts";
 import { withTexts } from "../lib/texts.ts";
 
 const palette = withTexts("inbox", () => import("../pages/inbox/palette.tsx"));
@@ -56,11 +56,6 @@ export function GlobalKeys() {
     [],
   );
   useEffect(() => {
-    const whenFree = (act: () => void) => (event: KeyboardEvent) => {
-      if (!isFreeForShortcuts(event)) return;
-      event.preventDefault();
-      act();
-    };
     const views = Array.from({ length: VIEW_KEYS }, (_, n) => [`g ${n + 1}`, whenFree(() => goToView(n))]);
     const places = Object.entries(PLACES).map(([keys, path]) => [keys, whenFree(() => go(path))]);
     return tinykeys(window, {

@@ -17,6 +17,13 @@ export function setShortcuts(on: boolean): void {
   }
 }
 
+/** What a single key does, where it works. */
+export const whenFree = (act: () => void) => (event: KeyboardEvent) => {
+  if (!isFreeForShortcuts(event)) return;
+  event.preventDefault();
+  act();
+};
+
 /** Single keys work only outside of fields, menus and dialogs, so that they never interfere with typing. */
 export function isFreeForShortcuts(event: KeyboardEvent): boolean {
   if (!areShortcutsOn() || event.defaultPrevented) return false;

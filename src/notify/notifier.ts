@@ -139,7 +139,7 @@ async function lookAt(tx: Tx, box: SecretBox, workspaceId: number): Promise<bool
   const arrived = await tx.query<Arrived>(arrivedStatement, [workspaceId, known.position]);
   // Without one, retention has removed the events that were due.
   await tx.query(moveStatement, [workspaceId, arrived[0]?.position ?? (await newestPosition(tx, workspaceId))]);
-  const arrivals = arrived.filter(callsSomebody).map(arrivalOf);
+  const arrivals = arrived.filter(callsPeople).map(arrivalOf);
   const notices = arrivals.length === 0 ? [] : await claimNotices(tx, workspaceId, arrivals);
   return queuePushes(tx, box, workspaceId, notices);
 }
@@ -158,7 +158,7 @@ async function newestPosition(tx: Tx, workspaceId: number): Promise<number> {
 }
 
 /** A mail that a machine sent calls nobody, nor does an old one that was only now fetched from a mailbox. */
-function callsSomebody({ created_at, email }: Arrived): boolean {
+function callsPeople({ created_at, email }: Arrived): boolean {
   const { automatic = false, date = null } = email ?? {};
   if (automatic || Date.now() - Date.parse(created_at) > AGE_MINUTES_MAX * 60_000) return false;
   return date === null || Date.now() - Date.parse(date) <= MAIL_HOURS_MAX * 3_600_000;

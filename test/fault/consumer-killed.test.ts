@@ -12,8 +12,8 @@ import { scale, seeded } from "../support/proof.ts";
 import { until } from "../support/wait.ts";
 import { root } from "../tidy/source-text.ts";
 
-const EVENTS = scale(1_500, 50_000);
-const KILLS = scale(10, 100);
+const EVENTS = scale(600, 50_000);
+const KILLS = scale(4, 100);
 const AT_ONCE = 50;
 
 let server: TestParley;

@@ -11,7 +11,7 @@ import { type Receiver, respondWith, startReceiver } from "../support/receiver.t
 import { until } from "../support/wait.ts";
 
 /** For each of the two servers. */
-const CRASHES = scale(10, 100);
+const CRASHES = scale(4, 100);
 const WEBHOOKS = 2;
 /** As many as a new lane's window holds: if all of them were forgotten, nothing more would be sent. */
 const MESSAGES_PER_CRASH = 4;

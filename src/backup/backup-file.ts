@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { moveDurably } from "../core/durable-file.ts";
 import { type BackupOptions, type BackupResult, writeBackup } from "./backup.ts";
@@ -9,17 +10,28 @@ type FileOptions = Omit<BackupOptions, "output"> & { readonly file: string };
  * so that a directory that cannot be written to is an error of this call and not an event that nobody listens for.
  */
 export async function writeBackupFile({ file, ...options }: FileOptions): Promise<BackupResult> {
-  const partial = `${file}.partial`;
+  const target = replaceable(file);
+  const partial = `${target}.partial`;
   const handle = await open(partial, "w", 0o600).catch((error: Error) => {
     throw new Error(`The backup cannot be written: ${error.message}.`);
   });
   try {
     const result = await writeBackup({ ...options, output: handle.createWriteStream({ flush: true }) });
-    moveDurably(partial, file);
+    moveDurably(partial, target);
     return result;
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/** A rename would replace a device or a pipe, and a program that reads there would get nothing. A link leads to the file to replace. */
+function replaceable(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return file;
+  if (found.isFile()) return realpathSync(file);
+  throw new Error(
+    `The backup cannot be written: ${file} is not a file. For a device or a pipe, write to standard output: -.`,
+  );
 }

@@ -43,6 +43,10 @@ export const isWorkspaceMoved = (error: unknown): boolean =>
 export const MOVING =
   "This workspace is being moved to another cell. Reading works; try again in a few seconds to write.";
 
+/** It may be the caller's own doing: requests that change the same records wait for each other. */
+const TOO_LONG =
+  "The database did not finish this in time: it is busy, or other requests change the same records. Try again.";
+
 /** Turns every form of "the database is unavailable" into the one public fault for it; any other error passes unchanged. */
 export function asFault(error: unknown): unknown {
   if (codeOf(error) === WORKSPACE_MOVING) return unavailable(MOVING, error);
@@ -50,6 +54,7 @@ export function asFault(error: unknown): unknown {
   if (codeOf(error) === WORKSPACE_MOVED) return unavailable((error as Error).message, error);
   const problem = storageProblem(error);
   if (problem !== null) return unavailable(`The database cannot write: ${problem}.`, error);
+  if (isTimeout(error)) return unavailable(TOO_LONG, error);
   return isUnavailable(error) ? unavailable("The database is not available. Try again soon.", error) : error;
 }
 

@@ -39,6 +39,16 @@ const resolve = (ref: string): unknown =>
     .reduce((node: any, step) => node?.[step], api);
 
 describe("openapi.json", () => {
+  it("is sent once to a client that keeps it: its version is a 304 without a body", async () => {
+    const { headers } = await parley.call("GET", "/openapi.json", { key: null });
+    const version = String(headers.get("etag"));
+    expect(version).toMatch(/^"[\w-]{27}"$/);
+    const known = await parley.call("GET", "/openapi.json", { key: null, headers: { "if-none-match": version } });
+    expect([known.status, known.text]).toEqual([304, ""]);
+    const other = await parley.call("GET", "/openapi.json", { key: null, headers: { "if-none-match": '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
   it("is OpenAPI 3.1 with the parts that the specification requires", () => {
     expect(api.openapi).toMatch(/^3\.1\.\d+$/);
     expect(api.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });

@@ -1,5 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -336,6 +346,23 @@ describe("a backup that cannot be written", () => {
     const elsewhere = writeBackupFile({ connection: unreachable, file: join(directory, "one.backup") });
     await expect(elsewhere).rejects.toThrow(/ECONNREFUSED/);
     expect(readdirSync(directory)).toEqual([]);
+    rmSync(directory, { recursive: true });
+  });
+
+  it("is refused where a device or a pipe is, and replaces the file that a link leads to", async () => {
+    const connection = { connectionString: source.parley.database.url };
+    const directory = mkdtempSync(join(tmpdir(), "parley-backups-"));
+    const [pipe, link, file] = [join(directory, "pipe"), join(directory, "link"), join(directory, "one.backup")];
+    execFileSync("mkfifo", [pipe]);
+    await expect(writeBackupFile({ connection, file: pipe })).rejects.toThrow(
+      /^The backup cannot be written: .*pipe is not a file\. For a device or a pipe, write to standard output: -\.$/,
+    );
+    writeFileSync(file, "an earlier backup");
+    symlinkSync(file, link);
+    await writeBackupFile({ connection, file: link });
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(lstatSync(file).size).toBeGreaterThan(1_000);
     rmSync(directory, { recursive: true });
   });
 

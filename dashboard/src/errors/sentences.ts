@@ -153,6 +153,7 @@ const SENTENCES = [
   says("Reading this took too long. Narrow it down with filters, or try again soon."),
   says("The database is not available. Try again soon."),
   says("The database cannot write: {problem}."),
+  says("The database did not finish this in time: it is busy, or other requests change the same records. Try again."),
   says("The server is stopping. Try again soon."),
   says("This workspace is being moved to another cell. Reading works; try again in a few seconds to write."),
   says("Something went wrong on our side."),

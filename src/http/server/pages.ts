@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { describeApi } from "../docs/openapi.ts";
 import { API_BASE, type RouteSpec } from "../pipeline/route.ts";
@@ -20,12 +21,19 @@ export function registerPages(fastify: FastifyInstance, { routes, unreadyBecause
     return { success: false, error: { code: "SERVICE_UNAVAILABLE", message } };
   });
 
-  let openapi: string | undefined;
-  fastify.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
-    reply.type("application/json; charset=utf-8").header("cache-control", "no-cache");
-    openapi ??= JSON.stringify(describeApi(routes, { publicUrl }));
-    return openapi;
+  // Anybody may request it as often as they like: as bytes, which need no encoding, and none at all where they are known.
+  let openapi: { readonly bytes: Buffer; readonly etag: string } | undefined;
+  fastify.get(`${API_BASE}/openapi.json`, async (request, reply) => {
+    openapi ??= tagged(JSON.stringify(describeApi(routes, { publicUrl })));
+    reply.header("cache-control", "no-cache").header("etag", openapi.etag);
+    if (request.headers["if-none-match"]?.includes(openapi.etag)) return reply.status(304).send();
+    return reply.type("application/json; charset=utf-8").send(openapi.bytes);
   });
 
   registerDocsFiles(fastify);
+}
+
+function tagged(text: string): { bytes: Buffer; etag: string } {
+  const bytes = Buffer.from(text);
+  return { bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"` };
 }

@@ -17,6 +17,18 @@ describe("a database whose disk refuses a write", () => {
     expect(asFault(error)).toMatchObject({ code: "SERVICE_UNAVAILABLE", message });
   });
 
+  it.each([refused("57014", "canceling statement due to statement timeout"), new Error("Query read timeout")])(
+    "is not called unavailable where a statement took too long: %s",
+    (error) => {
+      expect(asFault(error)).toMatchObject({
+        code: "SERVICE_UNAVAILABLE",
+        message: expect.stringMatching(
+          /^The database did not finish this in time: it is busy, or other requests change/,
+        ),
+      });
+    },
+  );
+
   it("is not confused with a missing privilege", () => {
     const error = refused("42501", "permission denied for table contacts");
     expect(asFault(error)).toBe(error);

@@ -97,6 +97,8 @@ export const texts: Texts = {
   "The conversation does not exist.": "Diese Unterhaltung gibt es nicht.",
   "The database is not available. Try again soon.":
     "Die Datenbank ist nicht verfügbar. Versuchen Sie es gleich noch einmal.",
+  "The database did not finish this in time: it is busy, or other requests change the same records. Try again.":
+    "Die Datenbank ist damit nicht rechtzeitig fertig geworden: Sie ist ausgelastet, oder andere Anfragen ändern dieselben Einträge. Versuchen Sie es noch einmal.",
   "The delivery log does not exist.": "Diesen Versuch gibt es im Protokoll nicht.",
   "The draft does not exist.": "Diesen Entwurf gibt es nicht.",
   "The e-mail address or the password is wrong.": "Die E-Mail-Adresse oder das Passwort ist falsch.",

@@ -93,6 +93,8 @@ export const texts: Texts = {
   "The conversation does not exist.": "Esta conversación no existe.",
   "The database is not available. Try again soon.":
     "La base de datos no está disponible. Vuelva a intentarlo en un momento.",
+  "The database did not finish this in time: it is busy, or other requests change the same records. Try again.":
+    "La base de datos no ha terminado a tiempo: está ocupada u otras solicitudes modifican los mismos registros. Vuelva a intentarlo.",
   "The delivery log does not exist.": "Este intento no está en el registro.",
   "The draft does not exist.": "Este borrador no existe.",
   "The e-mail address or the password is wrong.": "El correo o la contraseña no son correctos.",

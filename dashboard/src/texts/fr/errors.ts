@@ -96,6 +96,8 @@ export const texts: Texts = {
   "The conversation does not exist.": "Cette conversation n’existe pas.",
   "The database is not available. Try again soon.":
     "La base de données n’est pas disponible. Réessayez dans un instant.",
+  "The database did not finish this in time: it is busy, or other requests change the same records. Try again.":
+    "La base de données n’a pas terminé à temps : elle est occupée, ou d’autres requêtes modifient les mêmes enregistrements. Réessayez.",
   "The delivery log does not exist.": "Cette tentative n’est pas dans le journal.",
   "The draft does not exist.": "Ce brouillon n’existe pas.",
   "The e-mail address or the password is wrong.": "L’adresse e-mail ou le mot de passe est incorrect.",

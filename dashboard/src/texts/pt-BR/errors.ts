@@ -94,6 +94,8 @@ export const texts: Texts = {
   "The contact has conversations; delete those first.": "O contato tem conversas; exclua-as antes.",
   "The conversation does not exist.": "Esta conversa não existe.",
   "The database is not available. Try again soon.": "O banco de dados não está disponível. Tente de novo em instantes.",
+  "The database did not finish this in time: it is busy, or other requests change the same records. Try again.":
+    "O banco de dados não terminou a tempo: está ocupado ou outras solicitações alteram os mesmos registros. Tente de novo.",
   "The delivery log does not exist.": "Esta tentativa não está no registro.",
   "The draft does not exist.": "Este rascunho não existe.",
   "The e-mail address or the password is wrong.": "O e-mail ou a senha está incorreto.",

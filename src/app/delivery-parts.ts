@@ -82,6 +82,6 @@ export async function startDeliveryParts(options: DeliveryPartsOptions): Promise
       tracing: options.tracing ?? undefined,
     }),
   );
-  closers.add(startConversationLoops({ db, outbox, logger }));
+  closers.add(startConversationLoops(db, outbox, logger));
   return { outbox, delivery: { ...delivery, wake: wakeUps.wake }, close: closers.close };
 }

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from "../db/database.ts";
+import { createFold } from "../db/fold.ts";
 import { CONVERSATION_STATUSES, type ConversationRecord } from "../resources/conversations.ts";
 import { readSeqSql } from "./conversation-row.ts";
 import { countUnreadMentions } from "./mentions.ts";
@@ -49,26 +50,6 @@ const unreadStatement = sql(
      limit ${UNREAD_CONVERSATIONS_LOOKED_AT}) c
    where c.last_in_seq > ${readSeqSql("$2")}`,
 );
-const foldStatement = sql(
-  "conversation_fold",
-  `with folded as (
-     delete from conversation_deltas
-     where id = any(array(select id from conversation_deltas order by id limit 5000 for update skip locked))
-     returning workspace_id, status, assignee_id, waiting, delta),
-
-   summed as (
-     select workspace_id, status, assignee_id, waiting, sum(delta) as delta
-     from folded
-     group by workspace_id, status, assignee_id, waiting
-     having sum(delta) <> 0
-     order by workspace_id, status, assignee_id, waiting)
-
-   insert into conversation_counts as held (workspace_id, status, assignee_id, waiting, conversations)
-   select workspace_id, status, assignee_id, waiting, delta
-   from summed
-   on conflict (workspace_id, status, assignee_id, waiting) do update
-   set conversations = held.conversations + excluded.conversations`,
-);
 
 interface StatusRow {
   status: ConversationRecord["status"];
@@ -108,7 +89,9 @@ export async function conversationTotal(db: Queryable, workspaceId: number): Pro
   return row?.total ?? 0;
 }
 
-/** Folds appended changes into the counts. Called by the counter loop. */
-export async function foldConversationCounts(db: Queryable): Promise<void> {
-  await db.query(foldStatement);
-}
+export const foldConversationCounts = createFold({
+  table: "conversation_counts",
+  deltas: "conversation_deltas",
+  key: ["workspace_id", "status", "assignee_id", "waiting"],
+  sums: [{ column: "delta", as: "conversations" }],
+});

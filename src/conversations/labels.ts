@@ -1,5 +1,6 @@
 import { invalid } from "../core/errors.ts";
-import { type Queryable, sql } from "../db/database.ts";
+import { type Database, type Queryable, sql } from "../db/database.ts";
+import { createFold } from "../db/fold.ts";
 
 const LABELS_MAX = 1_000;
 
@@ -29,25 +30,13 @@ const quotaStatement = sql(
      count(*) filter (where name = any($2::text[])) as known
    from used`,
 );
-const foldStatement = sql(
-  "label_fold",
-  `with folded as (
-     delete from label_deltas
-     where id = any(array(select id from label_deltas order by id limit 5000 for update skip locked))
-     returning workspace_id, name, delta),
-
-   summed as (
-     select workspace_id, name, sum(delta) as delta
-     from folded
-     group by workspace_id, name
-     order by workspace_id, name)
-
-   insert into label_counts as held (workspace_id, name, conversations)
-   select workspace_id, name, delta
-   from summed
-   on conflict (workspace_id, name) do update
-   set conversations = held.conversations + excluded.conversations`,
-);
+const foldCounts = createFold({
+  table: "label_counts",
+  deltas: "label_deltas",
+  key: ["workspace_id", "name"],
+  sums: [{ column: "delta", as: "conversations" }],
+});
+const ANY_UNUSED = "exists (select from label_counts where conversations = 0)";
 const dropUnused = sql("label_drop_unused", "delete from label_counts where conversations = 0");
 
 /** The labels in use, by name. */
@@ -63,8 +52,9 @@ export async function requireLabelQuota(db: Queryable, workspaceId: number, adde
     throw invalid({ labels: [`labels must not bring the workspace beyond ${LABELS_MAX} different labels.`] });
 }
 
-/** Folds appended changes into the counts. Called by the counter loop. */
-export async function foldLabelCounts(db: Queryable): Promise<void> {
-  await db.query(foldStatement);
-  await db.query(dropUnused);
+/** Also removes labels that no conversation has any more. */
+export async function foldLabelCounts(db: Database): Promise<boolean> {
+  const hasMore = await foldCounts(db);
+  if (await db.isDue(ANY_UNUSED)) await db.query(dropUnused);
+  return hasMore;
 }

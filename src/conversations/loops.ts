@@ -2,6 +2,7 @@ import { systemCaller } from "../core/caller.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import { type Database, sql } from "../db/database.ts";
+import { startFolding } from "../db/list-counts.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
 import { foldConversationCounts } from "./counts.ts";
@@ -13,7 +14,6 @@ const WAKE_BATCH = 50;
 
 // Nearly always there is none, and then no transaction is begun.
 const ANY_TO_WAKE = "exists (select from conversations where snoozed_until <= now())";
-const ANY_TO_FOLD = "(exists (select from label_deltas) or exists (select from conversation_deltas))";
 
 // A conversation that another node is opening, or that a request is changing, is skipped: the holder of the lock decides,
 // and the next turn looks again. So each snooze ends once over all nodes.
@@ -43,28 +43,15 @@ const wakeStatement = sql(
    returning c.workspace_id, c.id`,
 );
 
-interface ConversationLoopOptions {
-  db: Database;
-  outbox: Outbox;
-  logger: Logger;
-}
-
 /** Background work on conversations: ends snoozes, folds counters. Any number of nodes may run it. */
-export function startConversationLoops({ db, outbox, logger }: ConversationLoopOptions): Pick<Loop, "close"> {
+export function startConversationLoops(db: Database, outbox: Outbox, logger: Logger): Pick<Loop, "close"> {
   const snoozes = startLoop({
     work: () => endSnoozes(db, outbox),
     pauseMs: SNOOZE_PAUSE_MS,
     onError: (error) => logger.warn({ err: error.message }, "ending snoozes failed, retrying"),
   });
-  const counters = startLoop({
-    async work() {
-      if (!(await db.isDue(ANY_TO_FOLD))) return;
-      await foldLabelCounts(db);
-      await foldConversationCounts(db);
-    },
-    pauseMs: FOLD_PAUSE_MS,
-    onError: (error) => logger.warn({ err: error.message }, "folding counters failed, retrying"),
-  });
+  const folds = [foldLabelCounts, foldConversationCounts];
+  const counters = startFolding(db, logger, { folds, pauseMs: FOLD_PAUSE_MS });
   return { close: async () => void (await Promise.all([snoozes.close(), counters.close()])) };
 }
 

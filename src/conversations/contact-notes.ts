@@ -1,4 +1,4 @@
-import { forbidden, invalid, notFound } from "../core/errors.ts";
+import { forbidden, found, invalid } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import { findContact } from "./contacts.ts";
@@ -11,49 +11,43 @@ interface ContactNote {
   created_at: string;
 }
 
-interface NoteRow {
-  id: number;
-  author_id: number;
-  author_name: string;
-  body: string;
-  created_at: string;
-}
-
 const NOTES_MAX = 200;
+
+const COLUMNS = `n.id, json_build_object('id', n.author_id, 'name', n.author_name) as author, n.body, n.created_at`;
 
 const listStatement = sql(
   "contact_note_list",
-  `select id, author_id, author_name, body, created_at
-   from contact_notes
-   where workspace_id = $1
-     and contact_id = $2
-   order by id desc
+  `select ${COLUMNS}
+   from contact_notes n
+   where n.workspace_id = $1
+     and n.contact_id = $2
+   order by n.id desc
    limit ${NOTES_MAX}`,
 );
 const insertStatement = sql(
   "contact_note_insert",
-  `insert into contact_notes (workspace_id, contact_id, author_id, author_name, body)
+  `insert into contact_notes as n (workspace_id, contact_id, author_id, author_name, body)
    values ($1, $2, $3, $4, $5)
-   returning id, author_id, author_name, body, created_at`,
+   returning ${COLUMNS}`,
 );
 const findStatement = sql(
   "contact_note_find",
-  `select note.id, note.author_id, note.author_name, note.body, note.created_at
-   from contact_notes note
+  `select ${COLUMNS}
+   from contact_notes n
    join contacts contact
-     on contact.workspace_id = note.workspace_id
-     and contact.id = note.contact_id
-   where note.workspace_id = $1
-     and note.id = $2
+     on contact.workspace_id = n.workspace_id
+     and contact.id = n.contact_id
+   where n.workspace_id = $1
+     and n.id = $2
      and (contact.id = $3 or contact.uuid = $4)
-   for update of note`,
+   for update of n`,
 );
 const deleteStatement = sql("contact_note_delete", "delete from contact_notes where workspace_id = $1 and id = $2");
 
 /** Newest first. */
 export async function listContactNotes(db: Queryable, workspaceId: number, contact: Ref): Promise<ContactNote[]> {
   const { id } = await findContact(db, workspaceId, contact);
-  return (await db.query<NoteRow>(listStatement, [workspaceId, id])).map(toNote);
+  return db.query<ContactNote>(listStatement, [workspaceId, id]);
 }
 
 interface NewNote {
@@ -68,11 +62,11 @@ export async function addContactNote(
   { contact, author, body }: NewNote,
 ): Promise<ContactNote> {
   const { id } = await findContact(tx, workspaceId, contact);
-  const notes = await tx.query<NoteRow>(listStatement, [workspaceId, id]);
+  const notes = await tx.query(listStatement, [workspaceId, id]);
   if (notes.length >= NOTES_MAX)
     throw invalid({ body: [`A contact has at most ${NOTES_MAX} notes; delete some first.`] });
-  const [row] = await tx.query<NoteRow>(insertStatement, [workspaceId, id, author.id, author.name, body]);
-  return toNote(row as NoteRow);
+  const values = [workspaceId, id, author.id, author.name, body];
+  return found("note", await tx.query<ContactNote>(insertStatement, values));
 }
 
 interface NoteDeletion {
@@ -88,14 +82,9 @@ export async function deleteContactNote(
   workspaceId: number,
   { contact, note, userId, isManager }: NoteDeletion,
 ): Promise<ContactNote> {
-  const [row] = await tx.query<NoteRow>(findStatement, [workspaceId, note.id ?? null, ...refValues(contact)]);
-  if (!row) throw notFound("note");
-  if (row.author_id !== userId && !isManager) throw forbidden("Only its author or a manager can delete a note.");
-  await tx.query(deleteStatement, [workspaceId, row.id]);
-  return toNote(row);
+  const values = [workspaceId, note.id ?? null, ...refValues(contact)];
+  const deleted = found("note", await tx.query<ContactNote>(findStatement, values));
+  if (deleted.author.id !== userId && !isManager) throw forbidden("Only its author or a manager can delete a note.");
+  await tx.query(deleteStatement, [workspaceId, deleted.id]);
+  return deleted;
 }
-
-const toNote = ({ author_id, author_name, ...note }: NoteRow): ContactNote => ({
-  ...note,
-  author: { id: author_id, name: author_name },
-});

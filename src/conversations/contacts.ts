@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { conflict, found, notFound } from "../core/errors.ts";
+import { conflict, found } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { isUniqueViolation } from "../db/errors.ts";
@@ -60,9 +60,7 @@ type ContactPatch = ContactInput & { blocked?: boolean | null | undefined };
 type Changeable = Omit<ContactRecord, "id" | "uuid" | "created_at" | "updated_at">;
 
 export async function findContact(db: Queryable, workspaceId: number, ref: Ref): Promise<ContactRecord> {
-  const contact = await findContactIfPresent(db, workspaceId, ref);
-  if (!contact) throw notFound("contact");
-  return contact;
+  return found("contact", await db.query<ContactRecord>(findStatement, [workspaceId, ...refValues(ref)]));
 }
 
 export async function findContactIfPresent(
@@ -146,9 +144,7 @@ export async function patchContact(write: WriteContext, ref: Ref, patch: Contact
     blocked: patch.blocked === undefined ? before.blocked : (patch.blocked ?? false),
     attributes: patch.attributes ?? before.attributes,
   };
-  const { external_id, name, email, phone, unverified_email, blocked, attributes } = before;
-  const current = { external_id, name, email, phone, unverified_email, blocked, attributes };
-  if (isDeepStrictEqual(next, current)) return before;
+  if (isDeepStrictEqual({ ...before, ...next }, before)) return before;
   const after = await updateContact(tx, workspaceId, before.id, next);
   await outbox.append(tx, { workspaceId, type: "contact.updated", data: after, actor });
   return after;

@@ -1,7 +1,7 @@
 import type { Caller } from "../core/caller.ts";
-import { notFound } from "../core/errors.ts";
+import { found } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
-import { type Queryable, sql } from "../db/database.ts";
+import { type Queryable, sql, type Tx } from "../db/database.ts";
 import {
   CONVERSATION_COLUMNS,
   CONVERSATION_JOINS,
@@ -48,9 +48,8 @@ export async function findConversation(
   ref: Ref,
   viewerId: number | null = null,
 ): Promise<WholeConversation> {
-  const [row] = await db.query<ConversationRow>(findStatement, [workspaceId, ...refValues(ref), viewerId]);
-  if (!row) throw notFound("conversation");
-  return toConversation(row);
+  const values = [workspaceId, ...refValues(ref), viewerId];
+  return toConversation(found("conversation", await db.query<ConversationRow>(findStatement, values)));
 }
 
 /** Several, as events carry them, by their ids. */
@@ -66,7 +65,34 @@ export async function findConversations(
 }
 
 export async function findConversationId(db: Queryable, workspaceId: number, ref: Ref): Promise<number> {
-  const [row] = await db.query<{ id: number }>(findIdStatement, [workspaceId, ...refValues(ref)]);
-  if (!row) throw notFound("conversation");
-  return row.id;
+  return found("conversation", await db.query<{ id: number }>(findIdStatement, [workspaceId, ...refValues(ref)])).id;
+}
+
+const lockForMessageStatement = sql(
+  "conversation_lock_for_message",
+  `select id, uuid, subject, status, assignee_id, contact_id, mailbox_id
+   from conversations
+   where workspace_id = $1
+     and (id = $2 or uuid = $3)
+   for no key update`,
+);
+
+interface LockedConversation {
+  id: number;
+  uuid: string;
+  subject: string | null;
+  status: string;
+  assignee_id: number | null;
+  contact_id: number;
+  mailbox_id: number | null;
+}
+
+/** The lock of a new message. Whatever changes messages or drafts takes it first; `what` does not exist without it. */
+export async function lockForMessage(
+  tx: Tx,
+  workspaceId: number,
+  ref: Ref,
+  what = "conversation",
+): Promise<LockedConversation> {
+  return found(what, await tx.query<LockedConversation>(lockForMessageStatement, [workspaceId, ...refValues(ref)]));
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "../core/actor.ts";
-import { forbidden, invalid, notFound } from "../core/errors.ts";
+import { forbidden, found, invalid } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { formatTimestamp } from "../core/timestamps.ts";
 import { sql, type Tx } from "../db/database.ts";
@@ -16,7 +16,7 @@ import type { WholeConversation } from "./conversation-row.ts";
 import { given, labelsOf, textOf } from "./fields.ts";
 import { requireLabelQuota } from "./labels.ts";
 import { insertMessages, messageInput } from "./message-insert.ts";
-import { assignsOnOpening } from "./message-writer.ts";
+import { assignsOnReply } from "./message-writer.ts";
 import { isNamedBy, type Named, type NamedResources, resolveNamed } from "./named-resources.ts";
 import type { MailFields, NewMessage } from "./new-message.ts";
 import type { AttachContext } from "./reply-mail.ts";
@@ -89,7 +89,7 @@ export async function createConversation(
   const { workspaceId, actor } = caller;
   const { contactId, assigneeId, mailboxId: named } = await resolveNamed(tx, workspaceId, input);
   await requireLabelQuota(tx, workspaceId, labelsOf(input.labels ?? []));
-  const assignsToCaller = input.assignee_id === undefined && (await assignsOnOpening(write, input.message));
+  const assignsToCaller = input.assignee_id === undefined && (await assignsOnReply(write, input.message));
   const owners = {
     workspaceId,
     contactId: contactId ?? (await contactOf(write, input.contact)),
@@ -202,9 +202,8 @@ async function insertFirstMessage(
 
 /** The conversation, locked until the transaction ends. */
 export async function lockConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<WholeConversation> {
-  const [row] = await tx.query<{ id: number }>(lockStatement, [workspaceId, ...refValues(ref)]);
-  if (!row) throw notFound("conversation");
-  return findConversation(tx, workspaceId, { id: row.id });
+  const rows = await tx.query<{ id: number }>(lockStatement, [workspaceId, ...refValues(ref)]);
+  return findConversation(tx, workspaceId, found("conversation", rows));
 }
 
 function nextLabels(before: string[], { labels, add_labels = [], remove_labels = [] }: ConversationChange): string[] {
@@ -220,18 +219,17 @@ function timeText(until: Date | string | null | undefined): string | null {
   return until instanceof Date ? formatTimestamp(until) : until;
 }
 
-interface Next extends Pick<ConversationRecord, "subject" | "status" | "priority" | "channel" | "labels"> {
-  attributes: ConversationRecord["attributes"];
+interface Next
+  extends Pick<ConversationRecord, "subject" | "status" | "priority" | "channel" | "labels" | "attributes"> {
   snoozedUntil: string | null;
   assigneeId: number | null;
 }
 
 function changesBetween(before: ConversationRecord, next: Next): EventType[] {
   const { status, assigneeId, snoozedUntil: nextUntil, ...rest } = next;
-  const { subject, priority, channel, labels, attributes } = before;
   const statusChanged = status !== before.status;
   const untilChanged = !statusChanged && nextUntil !== before.snoozed_until;
-  const isUpdated = untilChanged || !isDeepStrictEqual({ subject, priority, channel, labels, attributes }, rest);
+  const isUpdated = untilChanged || !isDeepStrictEqual({ ...before, ...rest }, before);
   return [
     ...(isUpdated ? ["conversation.updated" as const] : []),
     ...(assigneeId === (before.assignee?.id ?? null) ? [] : ["conversation.assigned" as const]),

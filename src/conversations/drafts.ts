@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { found, invalid, notFound, problems } from "../core/errors.ts";
+import { found, invalid, problems } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
-import { type Queryable, sql } from "../db/database.ts";
+import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
 import type { DraftRecord, MessageRecord } from "../resources/conversations.ts";
 import {
@@ -12,7 +12,7 @@ import {
   resolveAttachments,
   withRenewedLinks,
 } from "./attachments.ts";
-import { viewerOf } from "./conversation-find.ts";
+import { lockForMessage, viewerOf } from "./conversation-find.ts";
 import { createMessage } from "./message-writer.ts";
 import { BODY_OR_ATTACHMENT } from "./messages.ts";
 import { isNamedBy, type Named } from "./named-resources.ts";
@@ -80,15 +80,7 @@ const ownStatement = sql(
 );
 const findStatement = sql("draft_find", `select ${COLUMNS} ${FROM_NAMED}`);
 const lockStatement = sql("draft_lock", `select ${COLUMNS} ${FROM_NAMED} for update`);
-const lockConversation = sql(
-  "draft_lock_conversation",
-  `select id, uuid
-   from conversations
-   where workspace_id = $1
-     and (id = $2 or uuid = $3)
-   for no key update`,
-);
-const pinConversation = sql(
+const pinStatement = sql(
   "draft_pin_conversation",
   `select id
    from conversations
@@ -162,9 +154,8 @@ export async function saveDraft(
   const { tx, caller } = write;
   const { workspaceId, actor } = caller;
   // A suggestion has an event, and the events of a conversation are written under its lock, in their order.
-  const lock = actor.type === "user" ? pinConversation : lockConversation;
-  const pinned = found("conversation", await tx.query<{ id: number }>(lock, [workspaceId, ...refValues(conversation)]));
-  const conversationId = pinned.id;
+  const lock = actor.type === "user" ? pinConversation : lockForMessage;
+  const { id: conversationId } = await lock(tx, workspaceId, conversation);
   if (actor.type !== "user") await requireSuggestionQuota(write, conversationId);
   const attachments = await resolveAttachments(write, input.attachments);
   const rows = await tx.query<DraftRecord & { replaced: boolean }>(insertStatement, [
@@ -232,6 +223,10 @@ export async function sendDraft(write: AttachContext, ref: DraftRef): Promise<Me
   return createMessage(write, { id: draft.conversation_id }, message, { draft: { id, author } });
 }
 
+async function pinConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<{ id: number }> {
+  return found("conversation", await tx.query<{ id: number }>(pinStatement, [workspaceId, ...refValues(ref)]));
+}
+
 async function requireSuggestionQuota({ tx, caller }: WriteContext, conversationId: number): Promise<void> {
   const [row] = await tx.query<{ suggestions: number }>(countStatement, [caller.workspaceId, conversationId]);
   if ((row?.suggestions ?? 0) >= SUGGESTIONS_MAX)
@@ -252,10 +247,7 @@ async function appendEvent({ tx, outbox, caller }: WriteContext, type: EventType
 /** The draft, locked together with its conversation. */
 export async function lockDraft({ tx, caller }: WriteContext, ref: DraftRef) {
   const { workspaceId } = caller;
-  const conversationValues = [workspaceId, ...refValues(ref.conversation)];
-  // The lock of a new message comes first, as everywhere; without the conversation there is no draft either.
-  const [conversation] = await tx.query<{ id: number; uuid: string }>(lockConversation, conversationValues);
-  if (!conversation) throw notFound("draft");
+  const conversation = await lockForMessage(tx, workspaceId, ref.conversation, "draft");
   const values = valuesOf(workspaceId, ref, viewerOf(caller));
   const draft = found("draft", await tx.query<DraftRecord>(lockStatement, values));
   return { draft, conversation };

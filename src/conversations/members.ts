@@ -2,7 +2,7 @@ import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { MEMBERS_MAX } from "../db/quota.ts";
 
-interface WorkspaceMember {
+export interface WorkspaceMember {
   id: number;
   uuid: string;
   name: string;

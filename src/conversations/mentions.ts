@@ -3,7 +3,7 @@ import { parseRef } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { findConversation } from "./conversation-find.ts";
-import { listWorkspaceMembers } from "./members.ts";
+import { listWorkspaceMembers, type WorkspaceMember } from "./members.ts";
 import type { Named } from "./named-resources.ts";
 import type { NewMessage } from "./new-message.ts";
 import type { WriteContext } from "./write-context.ts";
@@ -14,11 +14,7 @@ export const MENTIONS_MAX = 50;
 const FOUND_MAX = 1_000;
 const COUNTED_MAX = 100;
 
-interface Member {
-  id: number;
-  uuid: string;
-  name: string;
-}
+type Member = Pick<WorkspaceMember, "id" | "uuid" | "name">;
 
 const storeStatement = sql(
   "mention_store",

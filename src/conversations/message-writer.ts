@@ -1,12 +1,12 @@
 import type { Caller } from "../core/caller.ts";
-import { notFound } from "../core/errors.ts";
-import { type Ref, refValues } from "../core/ids.ts";
+import type { Ref } from "../core/ids.ts";
 import { type Database, sql } from "../db/database.ts";
 import { createWriteBatcher } from "../db/write-batcher.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { holdByNewMessage, holdsFiles, linkedAttachments, resolveAttachments } from "./attachments.ts";
 import { appendConversationEvents } from "./conversation-events.ts";
+import { lockForMessage } from "./conversation-find.ts";
 import { mentionedMembers, recordMentions } from "./mentions.ts";
 import { insertMessages, type MessageInput, type MessageInputOptions, messageInput } from "./message-insert.ts";
 import type { NewMessage, ResolvedMessage } from "./new-message.ts";
@@ -48,14 +48,6 @@ const withLinkedAttachments = (message: NewMessage): ResolvedMessage => ({
   attachments: linkedAttachments(message.attachments),
 });
 
-const lockStatement = sql(
-  "message_conversation_lock",
-  `select id, uuid, subject, status, assignee_id, contact_id, mailbox_id
-   from conversations
-   where workspace_id = $1
-     and (id = $2 or uuid = $3)
-   for no key update`,
-);
 const assignsStatement = sql(
   "message_assigns",
   `select 1
@@ -87,16 +79,6 @@ const assignStatement = sql(
      and id = $2`,
 );
 
-interface Locked {
-  id: number;
-  uuid: string;
-  subject: string | null;
-  mailbox_id: number | null;
-  status: string;
-  assignee_id: number | null;
-  contact_id: number;
-}
-
 /** Writes a message and the changes to its conversation that follow from it. The event of the message comes first. */
 export async function createMessage(
   write: AttachContext,
@@ -122,11 +104,10 @@ async function createUnderLock(
 ): Promise<MessageRecord> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;
-  const [locked] = await tx.query<Locked>(lockStatement, [workspaceId, ...refValues(conversation)]);
-  if (!locked) throw notFound("conversation");
+  const locked = await lockForMessage(tx, workspaceId, conversation);
   const mayReopen = message.direction === "in" && options.mail?.reopens !== false;
   const reopens = mayReopen && ["snoozed", "resolved"].includes(locked.status);
-  const assigns = await assignsOnReply(write, locked, message);
+  const assigns = locked.assignee_id === null && (await assignsOnReply(write, message, locked.id));
   const fromDraft = options.draft !== undefined;
   const attachments = await resolveAttachments(write, message.attachments, { fromDraft });
   if (reopens) await tx.query(reopenStatement, [workspaceId, locked.id]);
@@ -153,21 +134,15 @@ async function createUnderLock(
   return written;
 }
 
-/** Whether the message is the first public reply of a person in a conversation that nobody is assigned to. */
-async function assignsOnReply({ tx, caller }: WriteContext, locked: Locked, message: NewMessage): Promise<boolean> {
-  if (caller.actor.type !== "user" || message.direction === "in" || message.private) return false;
-  if (locked.assignee_id !== null) return false;
-  return (await tx.query(assignsStatement, [caller.workspaceId, locked.id])).length > 0;
-}
-
 /** A conversation that has no id yet, and so no messages. */
 const NEW_CONVERSATION = 0;
 
-/** Whether a person who opens a conversation with a public message becomes its assignee. */
-export async function assignsOnOpening(
+/** Whether a person becomes the assignee by this message, the first public reply of a person or the opening one. */
+export async function assignsOnReply(
   { tx, caller }: WriteContext,
   message: NewMessage | undefined,
+  conversationId = NEW_CONVERSATION,
 ): Promise<boolean> {
   if (!message || caller.actor.type !== "user" || message.direction === "in" || message.private) return false;
-  return (await tx.query(assignsStatement, [caller.workspaceId, NEW_CONVERSATION])).length > 0;
+  return (await tx.query(assignsStatement, [caller.workspaceId, conversationId])).length > 0;
 }

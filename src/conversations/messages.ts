@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { conflict, invalid, notFound, problems } from "../core/errors.ts";
+import { conflict, found, invalid, problems } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { comparable, holdAttached, resolveAttachments, withRenewedLinks } from "./attachments.ts";
+import { lockForMessage } from "./conversation-find.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./message-record.ts";
 import { isNamedBy, type Named } from "./named-resources.ts";
 import type { NewMessage } from "./new-message.ts";
@@ -24,16 +25,6 @@ const FROM_NAMED = `from messages m
        where workspace_id = $1
          and (id = $2 or uuid = $3))`;
 const findStatement = sql("message_find", `select ${MESSAGE_COLUMNS} ${FROM_NAMED}`);
-// The conversation is locked before the message, as by a writer of a new message: the last message and who waits follow
-// from all messages together.
-const lockConversation = sql(
-  "message_lock_conversation",
-  `select id, uuid, mailbox_id
-   from conversations
-   where workspace_id = $1
-     and (id = $2 or uuid = $3)
-   for no key update`,
-);
 const lockStatement = sql("message_lock", `select ${MESSAGE_COLUMNS} ${FROM_NAMED} for update`);
 const updateStatement = sql(
   "message_update",
@@ -178,15 +169,13 @@ export const PRIVATE_IS_OUT =
 const STAYS_PRIVATE = "private cannot become false in a conversation with a mailbox: write a reply, which is sent.";
 export const BODY_OR_ATTACHMENT = "body must not be empty unless there are attachments.";
 
-/** The message, locked together with its conversation. */
+/**
+ * The message, locked together with its conversation, as by a writer of a new message: the last message and who waits
+ * follow from all messages together.
+ */
 export async function lockMessage({ tx, caller }: WriteContext, ref: MessageRef) {
   const { workspaceId } = caller;
-  const conversationValues = [workspaceId, ...refValues(ref.conversation)];
-  const [conversation] = await tx.query<{ id: number; uuid: string; mailbox_id: number | null }>(
-    lockConversation,
-    conversationValues,
-  );
-  if (!conversation) throw notFound("message");
+  const conversation = await lockForMessage(tx, workspaceId, ref.conversation, "message");
   const message = one(await tx.query<MessageRow>(lockStatement, valuesOf(workspaceId, ref)));
   return { message, conversation };
 }
@@ -197,7 +186,4 @@ const valuesOf = (workspaceId: number, { conversation, message }: MessageRef) =>
   ...refValues(message),
 ];
 
-function one([row]: MessageRow[]): MessageRecord {
-  if (!row) throw notFound("message");
-  return toMessage(row);
-}
+const one = (rows: MessageRow[]): MessageRecord => toMessage(found("message", rows));

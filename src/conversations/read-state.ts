@@ -1,4 +1,4 @@
-import { notFound } from "../core/errors.ts";
+import { found } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 
@@ -15,13 +15,13 @@ const readStatement = sql(
   "conversation_mark_read",
   `${writeRead("least(coalesce($5::bigint, c.last_seq), c.last_seq)")}
    set read_seq = greatest(held.read_seq, excluded.read_seq)
-   returning conversation_id, read_seq`,
+   returning conversation_id as id, read_seq as seq`,
 );
 const unreadStatement = sql(
   "conversation_mark_unread",
   `${writeRead("greatest(c.last_in_seq - 1, 0)")}
    set read_seq = excluded.read_seq
-   returning conversation_id`,
+   returning conversation_id as id`,
 );
 
 export interface Reader {
@@ -37,17 +37,11 @@ export async function markRead(
   seq?: number,
 ): Promise<{ id: number; seq: number }> {
   const values = [workspaceId, ...refValues(ref), userId, seq ?? null];
-  const [row] = await db.query<{ conversation_id: number; read_seq: number }>(readStatement, values);
-  if (!row) throw notFound("conversation");
-  return { id: row.conversation_id, seq: row.read_seq };
+  return found("conversation", await db.query<{ id: number; seq: number }>(readStatement, values));
 }
 
 /** The last message from the contact is unread again. */
-export const markUnread = (db: Queryable, { workspaceId, userId }: Reader, ref: Ref): Promise<number> =>
-  idOf(db.query(unreadStatement, [workspaceId, ...refValues(ref), userId]));
-
-async function idOf(rows: Promise<{ conversation_id?: unknown }[]>): Promise<number> {
-  const [row] = await rows;
-  if (!row) throw notFound("conversation");
-  return row.conversation_id as number;
+export async function markUnread(db: Queryable, { workspaceId, userId }: Reader, ref: Ref): Promise<number> {
+  const rows = await db.query<{ id: number }>(unreadStatement, [workspaceId, ...refValues(ref), userId]);
+  return found("conversation", rows).id;
 }

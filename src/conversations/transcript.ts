@@ -1,7 +1,8 @@
 import { type Queryable, sql } from "../db/database.ts";
 
 interface Line {
-  created_at: Date;
+  /** When it was written, since 1970. */
+  ms: number;
   direction: "in" | "out";
   private: boolean;
   sender_name: string | null;
@@ -111,10 +112,10 @@ export async function readTranscript(
   { timeZone, language, notes, forColleagues, heading }: TranscriptOptions,
 ): Promise<string> {
   const values = [workspaceId, conversationId, notes, forColleagues];
-  const rows = await db.query<Omit<Line, "created_at"> & { ms: number }>(readStatement, values);
+  const rows = await db.query<Line>(readStatement, values);
   const time = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   const words = WORDS[language ?? ""] ?? ENGLISH;
-  const lines = rows.map(({ ms, ...line }) => lineOf(line, time.format(new Date(ms)), words));
+  const lines = rows.map((line) => lineOf(line, time.format(new Date(line.ms)), words));
   const first = heading ? await headingOf(db, [workspaceId, conversationId, heading.subject, heading.contact]) : "";
   return `${first}${words.times(timeZone)}\n\n${lines.join("\n")}${lines.length > 0 ? "\n" : ""}`;
 }
@@ -128,7 +129,7 @@ async function headingOf(db: Queryable, values: unknown[]): Promise<string> {
   return [`#${id} ${subject ?? ""}`.trim(), ...(who ? [who] : []), ""].join("\n");
 }
 
-function lineOf(line: Omit<Line, "created_at">, at: string, words: Words): string {
+function lineOf(line: Line, at: string, words: Words): string {
   const { direction, private: isPrivate, sender_name, body, names } = line;
   const who = sender_name ?? (direction === "in" ? words.visitor : words.support);
   const files = names.map((name) => `[${words.file}: ${name}]`);

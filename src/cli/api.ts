@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ParleyError } from "@parley/client";
-import { Argument, Command } from "commander";
-import { noteServer, printJson } from "./output.ts";
-import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { Argument, type Command } from "commander";
+import { printJson } from "./output.ts";
+import { connect, type RemoteOptions, remoteCommand } from "./remote.ts";
 
 interface ApiOptions extends RemoteOptions {
   data?: string;
@@ -12,22 +12,19 @@ interface ApiOptions extends RemoteOptions {
 const METHODS = ["GET", "POST", "PATCH", "DELETE"];
 
 export function apiCommand(): Command {
-  return new Command("api")
+  return remoteCommand("api")
     .description("Send any request to the API and print the response.")
     .addArgument(new Argument("<method>", METHODS.join(", ")).argParser(parseMethod))
     .argument("<path>", "below /api/v1, e.g. /conversations")
     .option("--data <json>", "the body; @file reads it from a file, - from standard input")
     .option("--query <name=value>", "a query parameter; may be repeated", collect)
-    .addOption(urlOption())
-    .addOption(keyOption())
     .addHelpText(
       "after",
       "\nExample:\n  parley api GET /conversations --query status=open\n  parley api POST /contacts --data @contact.json",
     )
     .action(async (method: string, path: string, options: ApiOptions) => {
       const body = options.data === undefined ? undefined : parseBody(options.data);
-      const { parley, url } = await openRemote(options);
-      noteServer(url);
+      const parley = await connect(options);
       try {
         const { below, query } = parsePath(path);
         printJson((await parley.request(method, below, { query: { ...query, ...options.query }, body })).body);

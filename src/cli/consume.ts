@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ConsumerBatch, type EventPattern, NotFoundError, type Parley } from "@parley/client";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { environmentForChildren } from "../config/index.ts";
-import { note, noteServer } from "./output.ts";
-import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { note } from "./output.ts";
+import { connect, type RemoteOptions, remoteCommand } from "./remote.ts";
+import { wholeNumber } from "./replay.ts";
 
 interface ConsumeOptions extends RemoteOptions {
   create?: "now" | "beginning";
@@ -16,30 +17,20 @@ interface ConsumeOptions extends RemoteOptions {
 const LIMIT_MAX = 100;
 
 export function consumeCommand(): Command {
-  return new Command("consume")
+  return remoteCommand("consume")
     .description("Run a command for each batch of a consumer's events, and acknowledge the batch when it exits with 0.")
     .argument("<name>", "name of the consumer")
     .argument("<command...>", "after --; it gets a batch on its standard input, one event per line, as JSON")
     .addOption(new Option("--create <start>", "create the consumer if it does not exist").choices(["now", "beginning"]))
     .option("--events <list>", "with --create: event names or groups, comma separated", (text) => text.split(","))
-    .option("--limit <number>", "events per batch, up to 100", parseBatchSize, LIMIT_MAX)
+    .option("--limit <number>", "events per batch, up to 100", wholeNumber("--limit", LIMIT_MAX), LIMIT_MAX)
     .option("--once", "end when no events are left, or when the command fails")
-    .addOption(urlOption())
-    .addOption(keyOption())
     .addHelpText("after", "\nExample:\n  parley consume billing --create now -- node book.mjs")
     .action(consume);
 }
 
-function parseBatchSize(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)
-    throw new Error(`--limit must be a whole number from 1 to ${LIMIT_MAX}.`);
-  return limit;
-}
-
 async function consume(name: string, command: string[], options: ConsumeOptions): Promise<void> {
-  const { parley, url } = await openRemote(options);
-  noteServer(url);
+  const parley = await connect(options);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   if (options.create) await createIfMissing(parley, name, options);

@@ -17,7 +17,7 @@ import { runLive } from "../demo/live.ts";
 import { redirectWebhooks, startDemoReceiver } from "../demo/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
 import { keyOptionsOf, type Store } from "../store.ts";
-import { COMMAND, note, print, printJson } from "./output.ts";
+import { COMMAND, note, report } from "./output.ts";
 import { localUrl } from "./server-address.ts";
 import { withStore } from "./with-store.ts";
 
@@ -71,24 +71,21 @@ async function createNew(options: DemoOptions, flags: DemoFlags, baseUrl: string
   const { workspace, email, password, conversations, writer } = await createDemo(options, flags.size);
   const signInUrl = `${baseUrl}/sign-in?email=${encodeURIComponent(email)}`;
   const shopUrl = `${baseUrl}/demo/shop`;
-  if (flags.json) printJson({ workspace, email, password, conversations, sign_in_url: signInUrl, shop_url: shopUrl });
-  else
-    print(
-      [
-        `Created workspace ${workspace.id}, ${workspace.name}, with ${conversations} conversations.`,
-        `Sign in as ${email} with the password ${password}`,
-        `at ${signInUrl}, once the server runs (npm start).`,
-        `Write as a customer in its shop: ${shopUrl}`,
-        `Remove it with: ${COMMAND} demo --remove`,
-      ].join("\n"),
-    );
+  const lines = [
+    `Created workspace ${workspace.id}, ${workspace.name}, with ${conversations} conversations.`,
+    `Sign in as ${email} with the password ${password}`,
+    `at ${signInUrl}, once the server runs (npm start).`,
+    `Write as a customer in its shop: ${shopUrl}`,
+    `Remove it with: ${COMMAND} demo --remove`,
+  ];
+  const record = { workspace, email, password, conversations, sign_in_url: signInUrl, shop_url: shopUrl };
+  report(flags, record, lines.join("\n"));
   return writer;
 }
 
 async function remove({ db }: Store, flags: DemoFlags): Promise<void> {
   const workspace = await removeDemo(db);
-  if (flags.json) printJson(workspace);
-  else print(`Removed workspace ${workspace.id}, ${workspace.name}, and its people.`);
+  report(flags, workspace, `Removed workspace ${workspace.id}, ${workspace.name}, and its people.`);
 }
 
 const baseUrlOf = (config: Config): string => config.PARLEY_PUBLIC_URL ?? localUrl(config);

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { describe, notConnected } from "../listen/screen.ts";
 import { parseSince } from "../listen/since.ts";
 import { exitWhenReaderEnds, note, noteServer, print, printJson } from "./output.ts";
-import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { connect, openRemote, type RemoteOptions, remoteCommand } from "./remote.ts";
 import { parseLimit } from "./webhooks.ts";
 
 interface TailOptions extends RemoteOptions {
@@ -28,34 +28,29 @@ export function eventsCommand(): Command {
 }
 
 function tailCommand(): Command {
-  return new Command("tail")
+  return remoteCommand("tail")
     .description("Print events as they happen.")
     .option("--events <list>", "event names or groups such as message.*, comma separated")
     .option("--since <span>", "begin with past events: 10m, 2h, 1d or a time")
     .option("--no-follow", "print the past events of --since and end")
     .option("--json", "print one event per line, as JSON")
-    .addOption(urlOption())
-    .addOption(keyOption())
     .action(tail);
 }
 
 function listCommand(): Command {
-  return new Command("list")
+  return remoteCommand("list")
     .description("Print the newest events, newest first, and end.")
     .option("--events <list>", "event names or groups such as message.*, comma separated")
     .option("--since <span>", "not older than this: 10m, 2h, 1d or a time")
     .option("--limit <number>", "events at most", parseLimit, LIMIT_DEFAULT)
     .option("--json", "print one event per line, as JSON")
-    .addOption(urlOption())
-    .addOption(keyOption())
     .action(async ({ events, since, limit, json, ...options }: ListOptions) => {
       const query = {
         order: "desc" as const,
         ...(events ? { type: events } : {}),
         ...(since === undefined ? {} : { created_after: parseSince(since).toISOString() }),
       };
-      const { parley, url } = await openRemote(options);
-      noteServer(url);
+      const parley = await connect(options);
       for (const event of await parley.events.list(query).take(limit)) print(lineOf(event, json));
     });
 }
@@ -99,14 +94,11 @@ async function tail(options: TailOptions): Promise<void> {
 }
 
 function getCommand(): Command {
-  return new Command("get")
+  return remoteCommand("get")
     .description("Print one event, with its deliveries.")
     .argument("<event>", "id of the event, such as evt_01980a4e7b107d05a3c74e1f2b6a9d80")
-    .addOption(urlOption())
-    .addOption(keyOption())
     .action(async (event: string, options: RemoteOptions) => {
-      const { parley, url } = await openRemote(options);
-      noteServer(url);
+      const parley = await connect(options);
       printJson(await parley.events.get(event));
     });
 }

@@ -1,19 +1,20 @@
 import { Command, Option } from "commander";
 import { keyReader } from "../auth/key-list.ts";
-import { createKey, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
+import { createKey, type KeyOptions, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
 import { ensureFirstWorkspace, isHere, listWorkspaces } from "../auth/workspaces.ts";
+import type { Config } from "../config/index.ts";
+import type { Caller } from "../core/caller.ts";
 import { hasControlCharacters, NAME_PROBLEM } from "../core/control-characters.ts";
 import { Fault, notFound } from "../core/errors.ts";
 import { parseRef, type Ref } from "../core/ids.ts";
 import { parseTimestamp } from "../core/timestamps.ts";
+import type { Tx } from "../db/database.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { keyOptionsOf, type Store } from "../store.ts";
 import { findGivenWorkspace } from "./find-workspace.ts";
-import { COMMAND, print, printJson, printTable } from "./output.ts";
+import { COMMAND, printJson, printTable, report } from "./output.ts";
 import { withStore } from "./with-store.ts";
-
-const callerIn = (workspaceId: number) => operatorCaller(workspaceId, "parley command");
 
 interface Common {
   workspace?: string;
@@ -23,7 +24,6 @@ interface Common {
 
 const workspaceOption = () =>
   new Option("--workspace <id>", "id or uuid of the workspace; needed when there are several");
-const jsonOption = () => new Option("--json", "print JSON");
 const quietOption = () => new Option("--quiet", "print nothing but the secret");
 const list = (text: string): string[] => text.split(",").map((item) => item.trim());
 
@@ -61,26 +61,34 @@ function createCommand(): Command {
     .option("--expires <timestamp>", "when it expires")
     .option("--allowed-ips <list>", "addresses or CIDRs it may be used from", list)
     .addOption(workspaceOption())
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .addOption(quietOption())
     .action((options: CreateOptions) =>
-      withStore(async (store, config) => {
-        const workspaceId = await workspaceOf(store, options);
-        const input: NewKey = {
-          name: nameOf(options.name),
-          description: options.description,
-          type: options.type,
-          abilities: options.abilities,
-          rate_limit_tier: options.tier,
-          expires_at: options.expires === undefined ? undefined : timestamp(options.expires),
-          allowed_ips: options.allowedIps,
-        };
-        const key = await store.db.transaction((tx) =>
-          createKey(tx, keyOptionsOf(config), callerIn(workspaceId), input),
-        );
+      withStore(async (...opened) => {
+        const key = await changeKeys(opened, options, (...by) => createKey(...by, inputOf(options)));
         printSecret(key, options, `Created key ${key.id}, ${key.name} (${key.type}). Its secret, shown this once:`);
       }),
     );
+}
+
+const inputOf = (options: CreateOptions): NewKey => ({
+  name: nameOf(options.name),
+  description: options.description,
+  type: options.type,
+  abilities: options.abilities,
+  rate_limit_tier: options.tier,
+  expires_at: options.expires === undefined ? undefined : timestamp(options.expires),
+  allowed_ips: options.allowedIps,
+});
+
+/** Changes the keys of a workspace, by the operator. */
+export async function changeKeys<T>(
+  [store, config]: [Store, Config],
+  options: { workspace?: string },
+  change: (tx: Tx, keys: KeyOptions, caller: Caller) => Promise<T>,
+): Promise<T> {
+  const caller = operatorCaller(await workspaceOf(store, options), "parley command");
+  return store.db.transaction((tx) => change(tx, keyOptionsOf(config), caller));
 }
 
 // More than a workspace can have.
@@ -90,7 +98,7 @@ function listCommand(): Command {
   return new Command("list")
     .description("List keys, newest first.")
     .addOption(workspaceOption())
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((options: Common) =>
       withStore(async (store) => {
         const keys = await keyReader(store.db, await workspaceOf(store, options), {}).rows(KEYS_MAX, 0, null);
@@ -109,19 +117,15 @@ function rotateCommand(): Command {
     .argument("<key>", "id or uuid of the key")
     .option("--overlap <seconds>", "how long the old secret stays valid", Number, 0)
     .addOption(workspaceOption())
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .addOption(quietOption())
-    .action((key: string, options: Common & { overlap: number }) =>
-      withStore(async (store, config) => {
-        if (!Number.isInteger(options.overlap) || options.overlap < 0 || options.overlap > 86_400)
+    .action((text: string, options: Common & { overlap: number }) =>
+      withStore(async (...opened) => {
+        const overlapSeconds = options.overlap;
+        if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > 86_400)
           throw new Fault("VALIDATION_ERROR", "--overlap must be 0 to 86400 seconds.");
-        const workspaceId = await workspaceOf(store, options);
-        const rotated = await store.db.transaction((tx) =>
-          rotateKey(tx, keyOptionsOf(config), callerIn(workspaceId), {
-            key: refOf(key),
-            overlapSeconds: options.overlap,
-          }),
-        );
+        const change = { key: refOf(text), overlapSeconds };
+        const rotated = await changeKeys(opened, options, (...by) => rotateKey(...by, change));
         const old = oldSecretSentence(rotated);
         const sentence = `Rotated key ${rotated.id}, ${rotated.name}. ${old} Its new secret, shown this once:`;
         printSecret(rotated, options, sentence);
@@ -137,15 +141,11 @@ function revokeCommand(): Command {
     .description("Revoke a key permanently.")
     .argument("<key>", "id or uuid of the key")
     .addOption(workspaceOption())
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((key: string, options: Common) =>
-      withStore(async (store, config) => {
-        const workspaceId = await workspaceOf(store, options);
-        const revoked = await store.db.transaction((tx) =>
-          revokeKey(tx, keyOptionsOf(config), callerIn(workspaceId), refOf(key)),
-        );
-        if (options.json) printJson(revoked);
-        else print(`Revoked key ${revoked.id}, ${revoked.name}.`);
+      withStore(async (...opened) => {
+        const revoked = await changeKeys(opened, options, (...by) => revokeKey(...by, refOf(key)));
+        report(options, revoked, `Revoked key ${revoked.id}, ${revoked.name}.`);
       }),
     );
 }
@@ -174,10 +174,10 @@ function refOf(text: string): Ref {
   return ref;
 }
 
-export function nameOf(text: string): string {
+export function nameOf(text: string, what = "--name"): string {
   const name = text.trim();
-  if (name === "" || name.length > 255) throw new Fault("VALIDATION_ERROR", "--name must have 1 to 255 characters.");
-  if (hasControlCharacters(name)) throw new Fault("VALIDATION_ERROR", `--name ${NAME_PROBLEM}`);
+  if (name === "" || name.length > 255) throw new Fault("VALIDATION_ERROR", `${what} must have 1 to 255 characters.`);
+  if (hasControlCharacters(name)) throw new Fault("VALIDATION_ERROR", `${what} ${NAME_PROBLEM}`);
   return name;
 }
 
@@ -189,8 +189,7 @@ function timestamp(text: string): Date {
 }
 
 function printSecret(key: ApiKeyRecord & { key: string }, options: Common, sentence: string): void {
-  if (options.json) printJson(key);
-  else print(options.quiet ? key.key : `${sentence}\n${key.key}`);
+  report(options, key, options.quiet ? key.key : `${sentence}\n${key.key}`);
 }
 
 const stateOf = (key: ApiKeyRecord): string =>

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { environmentForChildren } from "../config/index.ts";
 import { createForward, type Forward, parseTarget } from "../listen/forward.ts";
 import { type Listened, type ListenReport, listen } from "../listen/listener.ts";
@@ -9,7 +9,7 @@ import { parseSince } from "../listen/since.ts";
 import { type ListenState, openListenState } from "../listen/state.ts";
 import { explain } from "./explain.ts";
 import { COMMAND, note, print } from "./output.ts";
-import { keyOption, openRemote, type Remote, type RemoteOptions, urlOption } from "./remote.ts";
+import { openRemote, type Remote, type RemoteOptions, remoteCommand } from "./remote.ts";
 
 interface ListenCommandOptions extends RemoteOptions {
   forwardTo?: string;
@@ -21,7 +21,7 @@ interface ListenCommandOptions extends RemoteOptions {
 }
 
 export function listenCommand(): Command {
-  return new Command("listen")
+  return remoteCommand("listen")
     .description(
       "Receive every event on this machine, and forward it to a local receiver, signed like a real delivery.",
     )
@@ -31,8 +31,6 @@ export function listenCommand(): Command {
     .option("--from-now", "begin now instead of where the last run ended")
     .option("--print-secret", "print the signing secret and end")
     .option("--json", "print one JSON object per line")
-    .addOption(urlOption())
-    .addOption(keyOption())
     .argument(
       "[receiver...]",
       "a command that starts your receiver, after --; it gets WEBHOOK_SECRET, and the port of --forward-to as PORT and RECEIVER_PORT",

@@ -1,14 +1,12 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { readVersion } from "../core/package-files.ts";
 import { note } from "./output.ts";
-import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { openRemote, type RemoteOptions, remoteCommand } from "./remote.ts";
 
 export function mcpCommand(): Command {
-  return new Command("mcp")
+  return remoteCommand("mcp")
     .description("Serve the Model Context Protocol on standard input and output, for an assistant on this machine.")
     .option("--allow-send", "offer tools that send messages to customers", false)
-    .addOption(urlOption())
-    .addOption(keyOption())
     .action(async (options: RemoteOptions & { allowSend: boolean }) => {
       const { parley, url } = await openRemote(options);
       const { scopes } = await parley.me();

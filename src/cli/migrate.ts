@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { schemaVersion } from "../db/migrate.ts";
-import { print, printJson } from "./output.ts";
+import { report } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 export function migrateCommand(): Command {
@@ -11,8 +11,7 @@ export function migrateCommand(): Command {
       withStore(
         async ({ db }) => {
           const version = await schemaVersion(db);
-          if (options.json) printJson({ schema_version: version });
-          else print(`The schema is up to date (version ${version}).`);
+          report(options, { schema_version: version }, `The schema is up to date (version ${version}).`);
         },
         { ifMissing: "create" },
       ),

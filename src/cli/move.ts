@@ -7,7 +7,7 @@ import { MoveRefusal } from "../cells/preflight.ts";
 import { createLogger } from "../core/logger.ts";
 import type { Store } from "../store.ts";
 import { findGivenWorkspace } from "./find-workspace.ts";
-import { COMMAND, note, print, printJson, printTable } from "./output.ts";
+import { COMMAND, note, print, printJson, printTable, report } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 interface MoveFlags {
@@ -39,9 +39,7 @@ async function run(store: Store, ref: string, flags: MoveFlags): Promise<void> {
   const waitMs = waitMsOf(flags.waitSeconds);
   if (flags.cancel) {
     await cancelMove({ ...cells, waitMs });
-    if (flags.json) printJson({ workspace_id: workspaceId, canceled: true });
-    else print(`Workspace ${workspaceId} stays here.`);
-    return;
+    return report(flags, { workspace_id: workspaceId, canceled: true }, `Workspace ${workspaceId} stays here.`);
   }
   if (flags.proxyMap) requireWritable(flags.proxyMap);
   const logger = createLogger("warn", process.stderr);
@@ -88,8 +86,8 @@ export function cleanCommand(): Command {
         const { id } = await findGivenWorkspace(store, ref);
         const rows = await cleanMoved(store.connection, id);
         if (options.forget) await deleteWorkspace(store.db, id);
-        if (options.json) printJson({ workspace_id: id, rows });
-        else print(`Removed ${rows} ${rows === 1 ? "row" : "rows"} of workspace ${id}.`);
+        const sentence = `Removed ${rows} ${rows === 1 ? "row" : "rows"} of workspace ${id}.`;
+        report(options, { workspace_id: id, rows }, sentence);
       }),
     );
 }

@@ -14,6 +14,12 @@ export const print = (text: string, colour: "red" | "bold" | null = null): void 
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
+/** What a command did: for scripts as JSON, for people as a sentence. */
+export function report({ json }: { json?: true }, record: unknown, text: string): void {
+  if (json) printJson(record);
+  else print(text);
+}
+
 /**
  * `parley keys list | true`: the reader has ended, which is not an error. A full disk is one: `parley backup - > /dev/full`. In both
  * cases the command does its work to the end.

@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Parley, UnauthorizedError } from "@parley/client";
-import { Option } from "commander";
+import { Command } from "commander";
 import { createKey } from "../auth/keys.ts";
-import { operatorCaller } from "../auth/operator.ts";
 import { readConfig, userStateDirectory } from "../config/index.ts";
 import { createStateDirectory } from "../core/create-directory.ts";
 import { writeDurable } from "../core/durable-file.ts";
 import { readIfPresent } from "../core/read-if-present.ts";
-import { keyOptionsOf } from "../store.ts";
-import { workspaceOf } from "./keys.ts";
-import { COMMAND, exitWhenPipeCloses } from "./output.ts";
+import { changeKeys } from "./keys.ts";
+import { COMMAND, exitWhenPipeCloses, noteServer } from "./output.ts";
 import { localUrl } from "./server-address.ts";
 import { withStore } from "./with-store.ts";
 
@@ -27,9 +25,18 @@ export interface Remote {
   directory: string;
 }
 
-export const urlOption = () => new Option("--url <url>", "address of the server (PARLEY_URL; this machine by default)");
-export const keyOption = () =>
-  new Option("--key <secret>", "an API key (PARLEY_KEY; for the server of this checkout one is created and kept)");
+/** A command that uses a server. */
+export const remoteCommand = (name: string): Command =>
+  new Command(name)
+    .option("--url <url>", "address of the server (PARLEY_URL; this machine by default)")
+    .option("--key <secret>", "an API key (PARLEY_KEY; for the server of this checkout one is created and kept)");
+
+/** The client of `openRemote`, with a note about which server it is. */
+export async function connect(options: RemoteOptions): Promise<Parley> {
+  const { parley, url } = await openRemote(options);
+  noteServer(url);
+  return parley;
+}
 
 /** A client for the server that the options or the environment name. */
 export async function openRemote(options: RemoteOptions): Promise<Remote> {
@@ -69,18 +76,11 @@ async function localKey(url: string, directory: string): Promise<string> {
   const file = join(directory, "key");
   const kept = readIfPresent(file);
   if (kept && (await isAccepted(url, kept))) return kept;
-  const key = await withStore(async (store, config) => {
-    const workspaceId = await workspaceOf(store, {});
-    return store.db.transaction((tx) =>
-      createKey(tx, keyOptionsOf(config), operatorCaller(workspaceId, "parley command"), {
-        name: "Command line",
-        description: "parley listen",
-      }),
-    );
-  });
+  const input = { name: "Command line", description: "parley listen" };
+  const { key } = await withStore((...opened) => changeKeys(opened, {}, (...by) => createKey(...by, input)));
   createStateDirectory(directory);
-  writeDurable(file, key.key);
-  return key.key;
+  writeDurable(file, key);
+  return key;
 }
 
 async function isAccepted(url: string, key: string): Promise<boolean> {

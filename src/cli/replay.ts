@@ -1,9 +1,9 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import ipaddr from "ipaddr.js";
 import { createCandidate } from "../replay/candidate.ts";
 import { type Replay, type ReplayedEvent, replay } from "../replay/replay.ts";
-import { note, noteServer, print, printJson, printTable } from "./output.ts";
-import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { note, print, printJson, printTable } from "./output.ts";
+import { connect, type RemoteOptions, remoteCommand } from "./remote.ts";
 
 interface ReplayCommandOptions extends RemoteOptions {
   webhook: string;
@@ -21,7 +21,7 @@ const RATE_MAX = 100;
 const SHOWN_MAX = 50;
 
 export function replayCommand(): Command {
-  return new Command("replay")
+  return remoteCommand("replay")
     .description("Send recorded events to another address, and compare its responses with those in the delivery log.")
     .requiredOption("--webhook <id>", "id or uuid of the webhook")
     .requiredOption("--to <url>", "the candidate address; requests to it have the header parley-replay: 1")
@@ -38,12 +38,10 @@ export function replayCommand(): Command {
       RATE_DEFAULT,
     )
     .option("--json", "print the comparison as JSON")
-    .addOption(urlOption())
-    .addOption(keyOption())
     .action(run);
 }
 
-const wholeNumber =
+export const wholeNumber =
   (name: string, max: number) =>
   (text: string): number => {
     const value = Number(text);
@@ -56,8 +54,7 @@ async function run({ webhook: id, to, last, rate, json, ...options }: ReplayComm
   const target = URL.canParse(to) ? new URL(to) : null;
   if (!target || !/^https?:$/.test(target.protocol)) throw new Error(`--to takes an http or https URL; not "${to}".`);
   if (target.username || target.password) throw new Error("--to takes a URL without user name and password.");
-  const { parley, url } = await openRemote(options);
-  noteServer(url);
+  const parley = await connect(options);
   const webhook = await parley.webhooks.get(id);
   if (placeOf(new URL(webhook.url)) === placeOf(target))
     throw new Error("--to is the webhook's own address, which has seen these events. Give the address of a candidate.");

@@ -1,7 +1,7 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { type Fields, parseField, TRIGGERED_EVENTS, trigger } from "../trigger/triggers.ts";
-import { noteServer, print, printJson } from "./output.ts";
-import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { noteServer, report } from "./output.ts";
+import { openRemote, type RemoteOptions, remoteCommand } from "./remote.ts";
 
 interface TriggerOptions extends RemoteOptions {
   set?: Fields;
@@ -9,20 +9,17 @@ interface TriggerOptions extends RemoteOptions {
 }
 
 export function triggerCommand(): Command {
-  return new Command("trigger")
+  return remoteCommand("trigger")
     .description("Cause an event with real API calls. What they create is labelled `test`.")
     .argument("<event>", "name of the event, e.g. message.created")
     .option("--set <field=value>", "a field of the record; may be repeated", collect)
     .option("--json", "print the record as JSON")
-    .addOption(urlOption())
-    .addOption(keyOption())
     .addHelpText("after", `\nEvents:\n${TRIGGERED_EVENTS.map((name) => `  ${name}`).join("\n")}`)
     .action(async (event: string, options: TriggerOptions) => {
       const { parley, url } = await openRemote(options);
       const record = await trigger(parley, event, options.set ?? {});
       if (options.json) noteServer(url);
-      if (options.json) printJson(record);
-      else print(`Triggered ${event}${"id" in record ? ` (record ${record.id})` : ""} on ${url}.`);
+      report(options, record, `Triggered ${event}${"id" in record ? ` (record ${record.id})` : ""} on ${url}.`);
     });
 }
 

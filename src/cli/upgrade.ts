@@ -5,7 +5,7 @@ import { writeBackup } from "../backup/backup.ts";
 import { readConfig } from "../config/index.ts";
 import { createLogger, type Logger } from "../core/logger.ts";
 import { EmbeddedRefusal, planUpgrade, startEmbedded } from "../db/embedded/index.ts";
-import { note, print, printJson } from "./output.ts";
+import { note, report } from "./output.ts";
 import { restoreFrom } from "./restore-from.ts";
 
 export function upgradeCommand(): Command {
@@ -19,24 +19,23 @@ export function upgradeCommand(): Command {
           "DATABASE_URL names your own PostgreSQL, which Parley does not upgrade. Follow the manual of PostgreSQL.",
         );
       const upgrade = await planUpgrade(dataDir);
-      if (!upgrade) {
-        if (options.json) printJson({ upgraded: false });
-        else
-          print("The embedded database already has the newest PostgreSQL that is installed here. Nothing was changed.");
-        return;
-      }
+      if (!upgrade) return report(options, { upgraded: false }, ALREADY_NEWEST);
       const { from, to, staging } = upgrade;
       const logger = createLogger("warn", process.stderr);
       note(`Upgrading the database from PostgreSQL ${from} to ${to}.`);
       const rows = await copyDatabase(dataDir, staging, logger);
       const kept = upgrade.swap();
       await rm(staging, { recursive: true, force: true });
-      if (options.json) return printJson({ upgraded: true, from, to, rows, kept });
-      print(
+      report(
+        options,
+        { upgraded: true, from, to, rows, kept },
         `The database is PostgreSQL ${to} now, with ${rows} rows. The old one is in ${kept}: delete it when you no longer need it.`,
       );
     });
 }
+
+const ALREADY_NEWEST =
+  "The embedded database already has the newest PostgreSQL that is installed here. Nothing was changed.";
 
 /** From one server straight into the other: a backup that is restored while it is written. */
 async function copyDatabase(dataDir: string, staging: string, logger: Logger): Promise<number> {

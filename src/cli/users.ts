@@ -27,7 +27,7 @@ import type { Database, Tx } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
 import { keyOptionsOf, type Store } from "../store.ts";
 import { nameOf, workspaceOf } from "./keys.ts";
-import { print, printJson, printTable } from "./output.ts";
+import { printJson, printTable, report } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 interface Common {
@@ -37,7 +37,6 @@ interface Common {
 
 const PERSON = "e-mail address, id or uuid of the person";
 const workspaceOption = (about: string) => new Option("--workspace <id>", `id or uuid of the workspace; ${about}`);
-const jsonOption = () => new Option("--json", "print JSON");
 const passwordOption = () =>
   new Option("--password-stdin", "read the password from standard input instead of generating one");
 
@@ -72,7 +71,7 @@ function createCommand(): Command {
     .addOption(new Option("--role <role>", "what they may do").choices(ROLES).makeOptionMandatory())
     .addOption(workspaceOption("needed when there are several"))
     .addOption(passwordOption())
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((options: CreateOptions) =>
       withStore(async (store) => {
         const email = normaliseEmail(options.email);
@@ -86,10 +85,8 @@ function createCommand(): Command {
           const user = await createUser(tx, { name, email, passwordHash });
           return addMember(tx, operatorOf(workspaceId), user.id, options.role);
         });
-        report(options, { ...member, workspace_id: workspaceId, ...password.shown }, [
-          `Created ${member.name} <${member.email}>, ${member.role} of workspace ${workspaceId}.`,
-          ...password.lines,
-        ]);
+        const sentence = `Created ${member.name} <${member.email}>, ${member.role} of workspace ${workspaceId}.`;
+        report(options, { ...member, workspace_id: workspaceId, ...password.shown }, `${sentence}${password.lines}`);
       }),
     );
 }
@@ -97,7 +94,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return new Command("list")
     .description("List people and their roles in each workspace.")
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((options: Common) =>
       withStore(async ({ db }) => {
         const people = await listPeople(db);
@@ -121,23 +118,19 @@ function resetPasswordCommand(): Command {
     .description("Give a user a new password, print it once, and sign them out everywhere.")
     .argument("<person>", PERSON)
     .addOption(passwordOption())
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((person: string, options: Common & PasswordOptions) =>
       withStore(async (store) => {
         const user = await personOf(store, person);
         const password = await choosePassword(options);
         const passwordHash = await createPasswords().hash(password.text);
-        await store.db.transaction(async (tx) => {
-          await lockUser(tx, user.id);
+        await changeAccount(store, user, "user.password_changed", async (tx) => {
           await storePasswordHash(tx, user.id, passwordHash);
           await endResetsOf(tx, user.id);
-          const sessions = await endSessionsOf(tx, user.id);
-          await recordByOperator(tx, user, "user.password_changed", { sessions_ended: sessions });
+          return { sessions_ended: await endSessionsOf(tx, user.id) };
         });
-        report(options, { ...user, ...password.shown }, [
-          `${user.name} <${user.email}> has a new password and is signed out everywhere.`,
-          ...password.lines,
-        ]);
+        const sentence = `${user.name} <${user.email}> has a new password and is signed out everywhere.`;
+        report(options, { ...user, ...password.shown }, `${sentence}${password.lines}`);
       }),
     );
 }
@@ -146,20 +139,17 @@ function resetTwoFactorCommand(): Command {
   return new Command("reset-two-factor")
     .description("Remove a user's authenticator app, passkeys and recovery codes, and sign them out everywhere.")
     .argument("<person>", PERSON)
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((person: string, options: Common) =>
       withStore(async (store) => {
         const user = await personOf(store, person);
-        const removed = await store.db.transaction(async (tx) => {
-          await lockUser(tx, user.id);
+        const removed = await changeAccount(store, user, "user.two_factor_disabled", async (tx) => {
           const factors = await resetTwoFactor(tx, user.id);
           await endSessionsOf(tx, user.id);
-          await recordByOperator(tx, user, "user.two_factor_disabled", factors);
           return factors;
         });
-        report(options, { ...user, removed }, [
-          `${user.name} <${user.email}> signs in with the password alone and is signed out everywhere.`,
-        ]);
+        const sentence = `${user.name} <${user.email}> signs in with the password alone and is signed out everywhere.`;
+        report(options, { ...user, removed }, sentence);
       }),
     );
 }
@@ -168,20 +158,16 @@ function unlinkSsoCommand(): Command {
   return new Command("unlink-sso")
     .description("Forget which identity of the provider a user is, and sign them out everywhere.")
     .argument("<person>", PERSON)
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((person: string, options: Common) =>
       withStore(async (store) => {
         const user = await personOf(store, person);
-        const changes = await store.db.transaction(async (tx) => {
-          await lockUser(tx, user.id);
-          const identities = await unlinkIdentities(tx, user.id);
-          const ended = { identities, sessions_ended: await endSessionsOf(tx, user.id) };
-          await recordByOperator(tx, user, "user.sso_unlinked", ended);
-          return ended;
-        });
-        report(options, { ...user, ...changes }, [
-          `${user.name} <${user.email}> is linked to no identity and signed out everywhere.`,
-        ]);
+        const changes = await changeAccount(store, user, "user.sso_unlinked", async (tx) => ({
+          identities: await unlinkIdentities(tx, user.id),
+          sessions_ended: await endSessionsOf(tx, user.id),
+        }));
+        const sentence = `${user.name} <${user.email}> is linked to no identity and signed out everywhere.`;
+        report(options, { ...user, ...changes }, sentence);
       }),
     );
 }
@@ -192,7 +178,7 @@ function setRoleCommand(): Command {
     .argument("<person>", PERSON)
     .argument("<role>", ROLES.join(", "))
     .addOption(workspaceOption("needed when there are several"))
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((person: string, text: string, options: Common) =>
       withStore(async (store) => {
         const role = ROLES.find((name) => name === text);
@@ -205,7 +191,7 @@ function setRoleCommand(): Command {
           return changeRole(tx, operator, { id: user.id }, role);
         });
         const sentence = `${member.name} <${member.email}> is now ${member.role} of workspace ${workspaceId}.`;
-        report(options, { ...member, workspace_id: workspaceId }, [sentence]);
+        report(options, { ...member, workspace_id: workspaceId }, sentence);
       }),
     );
 }
@@ -214,16 +200,14 @@ function signOutCommand(): Command {
   return new Command("sign-out")
     .description("Sign a user out everywhere.")
     .argument("<person>", PERSON)
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((person: string, options: Common) =>
       withStore(async (store) => {
         const user = await personOf(store, person);
-        const sessions = await store.db.transaction(async (tx) => {
-          const ended = await endSessionsOf(tx, user.id);
-          await recordByOperator(tx, user, "user.signed_out", { sessions: ended });
-          return ended;
-        });
-        report(options, { ...user, sessions }, [`Ended ${sessions} sessions of ${user.name} <${user.email}>.`]);
+        const { sessions } = await changeAccount(store, user, "user.signed_out", async (tx) => ({
+          sessions: await endSessionsOf(tx, user.id),
+        }));
+        report(options, { ...user, sessions }, `Ended ${sessions} sessions of ${user.name} <${user.email}>.`);
       }),
     );
 }
@@ -233,7 +217,7 @@ function removeCommand(): Command {
     .description("Remove a user: from one workspace where one is named, else altogether.")
     .argument("<person>", PERSON)
     .addOption(workspaceOption("without it the person is deleted altogether"))
-    .addOption(jsonOption())
+    .option("--json", "print JSON")
     .action((person: string, options: Common) =>
       withStore(async (store, config) => {
         const user = await personOf(store, person);
@@ -245,7 +229,7 @@ function removeCommand(): Command {
         const { outbox } = keyOptionsOf(config);
         await removeFrom({ db: store.db, outbox }, user.id, left, { altogether: options.workspace === undefined });
         const where = options.workspace === undefined ? "altogether" : `from workspace ${left[0]}`;
-        report(options, { ...user, removed_from: left }, [`Removed ${user.name} <${user.email}> ${where}.`]);
+        report(options, { ...user, removed_from: left }, `Removed ${user.name} <${user.email}> ${where}.`);
       }),
     );
 }
@@ -283,37 +267,36 @@ async function personOf({ db }: Store, text: string): Promise<User> {
   return findUser(db, ref);
 }
 
-/** An entry in each workspace of the user, by the operator of the installation. */
-function recordByOperator(
-  tx: Tx,
+/** Changes an account, with an entry in each workspace of the user, by the operator of the installation. */
+const changeAccount = <Changes extends Record<string, unknown>>(
+  { db }: Store,
   user: User,
   action: AccountChange["action"],
-  changes: Record<string, unknown>,
-): Promise<void> {
-  return recordAccountChange(tx, { user, origin: operatorOf(0), action, changes });
-}
+  change: (tx: Tx) => Promise<Changes>,
+): Promise<Changes> =>
+  db.transaction(async (tx) => {
+    await lockUser(tx, user.id);
+    const changes = await change(tx);
+    await recordAccountChange(tx, { user, origin: operatorOf(0), action, changes });
+    return changes;
+  });
 
 interface ChosenPassword {
   text: string;
   /** What is printed of it: nothing, where the operator brought it. */
   shown: { password?: string };
-  lines: string[];
+  lines: string;
 }
 
 async function choosePassword({ passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
   if (!passwordStdin) {
     const text = randomBytes(15).toString("base64url");
-    return { text, shown: { password: text }, lines: ["The password, shown this once:", text] };
+    return { text, shown: { password: text }, lines: `\nThe password, shown this once:\n${text}` };
   }
   let text = "";
   for await (const chunk of process.stdin) text += chunk;
   text = text.replace(/\r?\n$/, "");
   const [wrong] = passwordProblems(text);
   if (wrong) throw new Fault("VALIDATION_ERROR", `The ${wrong}`);
-  return { text, shown: {}, lines: [] };
-}
-
-function report(options: Common, record: object, lines: string[]): void {
-  if (options.json) printJson(record);
-  else print(lines.join("\n"));
+  return { text, shown: {}, lines: "" };
 }

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { noteServer, print, printJson, printTable } from "./output.ts";
-import { keyOption, openRemote, type RemoteOptions, urlOption } from "./remote.ts";
+import { print, printJson, printTable } from "./output.ts";
+import { connect, type RemoteOptions, remoteCommand } from "./remote.ts";
 
 interface ListOptions extends RemoteOptions {
   limit: number;
@@ -24,15 +24,14 @@ export function webhooksCommand(): Command {
 
 /** `parley logs 4 --status failed`. */
 export function logsCommand(): Command {
-  return remote(new Command("logs"))
+  return remoteCommand("logs")
     .description("Print the delivery log of a webhook, newest first.")
     .argument("<webhook>", "id or uuid of the webhook")
     .option("--status <status>", "success or failed")
     .option("--limit <number>", "attempts at most", parseLimit, LIMIT_DEFAULT)
     .option("--json", "print one attempt per line, as JSON")
     .action(async (webhook: string, options: LogOptions) => {
-      const { parley, url } = await openRemote(options);
-      noteServer(url);
+      const parley = await connect(options);
       const query = options.status ? { status: options.status } : {};
       const logs = await parley.webhooks.logs(webhook, query).take(options.limit);
       if (options.json) for (const log of logs) print(JSON.stringify(log));
@@ -54,13 +53,12 @@ export function logsCommand(): Command {
 }
 
 const listCommand = (): Command =>
-  remote(new Command("list"))
+  remoteCommand("list")
     .description("List webhooks, newest first.")
     .option("--limit <number>", "webhooks at most", parseLimit, LIMIT_DEFAULT)
     .option("--json", "print one webhook per line, as JSON")
     .action(async (options: ListOptions) => {
-      const { parley, url } = await openRemote(options);
-      noteServer(url);
+      const parley = await connect(options);
       const webhooks = await parley.webhooks.list().take(options.limit);
       if (options.json) for (const webhook of webhooks) print(JSON.stringify(webhook));
       else
@@ -77,29 +75,25 @@ const listCommand = (): Command =>
     });
 
 const getCommand = (): Command =>
-  remote(new Command("get"))
+  remoteCommand("get")
     .description("Print a webhook with its health.")
     .argument("<webhook>", "id or uuid of the webhook")
     .action(async (webhook: string, options: RemoteOptions) => {
-      const { parley, url } = await openRemote(options);
-      noteServer(url);
+      const parley = await connect(options);
       printJson(await parley.webhooks.get(webhook));
     });
 
 const testCommand = (): Command =>
-  remote(new Command("test"))
+  remoteCommand("test")
     .description("Send a test to a webhook and print the outcome.")
     .argument("<webhook>", "id or uuid of the webhook")
     .option("--event <name>", "send the example of this event instead of webhook.test")
     .action(async (webhook: string, { event, ...options }: RemoteOptions & { event?: string }) => {
-      const { parley, url } = await openRemote(options);
-      noteServer(url);
+      const parley = await connect(options);
       const result = await parley.webhooks.test(webhook, event ? { event_type: event } : {});
       printJson(result);
       if (!result.success) process.exitCode = 1;
     });
-
-const remote = (command: Command): Command => command.addOption(urlOption()).addOption(keyOption());
 
 export function parseLimit(text: string): number {
   const limit = Number(text);

@@ -15,31 +15,28 @@ interface WithStoreOptions extends Pick<StoreOptions, "ifMissing"> {
  */
 export function withStore<T>(
   work: (store: Store, config: Config) => Promise<T>,
-  { ifMissing = "refuse", handlesSignals = false }: WithStoreOptions = {},
+  options: WithStoreOptions = {},
 ): Promise<T> {
-  const config = readConfig();
-  const logger = createLogger("warn", process.stderr);
-  const opening = openStore({ config, logger, mode: "attach-or-start", ifMissing, report: note });
-  return useAndClose(opening, (store) => work(store, config), { handlesSignals });
+  return useAndClose(openStore, work, options);
 }
 
 /** As `withStore`, for what needs neither the newest schema nor the key that opens sealed secrets. */
 export function withServer<T>(
   work: (server: Server, config: Config) => Promise<T>,
-  { ifMissing = "refuse" }: Pick<StoreOptions, "ifMissing"> = {},
+  options: Pick<StoreOptions, "ifMissing"> = {},
 ): Promise<T> {
-  const config = readConfig();
-  const logger = createLogger("warn", process.stderr);
-  const opening = openServer({ config, logger, mode: "attach-or-start", ifMissing, report: note });
-  return useAndClose(opening, (server) => work(server, config), { handlesSignals: false });
+  return useAndClose(openServer, work, options);
 }
 
 /** At the first signal what was opened is closed: otherwise a PostgreSQL that this command has started would keep running. */
 async function useAndClose<R extends { close(): Promise<void> }, T>(
-  opening: Promise<R>,
-  work: (opened: R) => Promise<T>,
-  { handlesSignals }: { handlesSignals: boolean },
+  open: (options: StoreOptions) => Promise<R>,
+  work: (opened: R, config: Config) => Promise<T>,
+  { ifMissing = "refuse", handlesSignals = false }: WithStoreOptions,
 ): Promise<T> {
+  const config = readConfig();
+  const logger = createLogger("warn", process.stderr);
+  const opening = open({ config, logger, mode: "attach-or-start", ifMissing, report: note });
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
     const exit = () => process.exit(128 + constants.signals[signal]);
@@ -52,7 +49,7 @@ async function useAndClose<R extends { close(): Promise<void> }, T>(
   try {
     const opened = await opening;
     try {
-      return await work(opened);
+      return await work(opened, config);
     } finally {
       if (!isStopping) await opened.close();
     }

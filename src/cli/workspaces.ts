@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { deleteWorkspace, renameWorkspace } from "../auth/workspace-changes.ts";
 import { createWorkspace, type ListedWorkspace, listWorkspaces } from "../auth/workspaces.ts";
-import { hasControlCharacters, NAME_PROBLEM } from "../core/control-characters.ts";
 import { Fault } from "../core/errors.ts";
 import { findGivenWorkspace as find } from "./find-workspace.ts";
+import { nameOf } from "./keys.ts";
 import { cleanCommand, moveCommand } from "./move.ts";
-import { COMMAND, print, printJson, printTable } from "./output.ts";
+import { COMMAND, printJson, printTable, report } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
 export function workspacesCommand(): Command {
@@ -27,12 +27,12 @@ function createCommand(): Command {
     .option("--json", "print JSON")
     .action((given: string | undefined, options: { name?: string; json?: true }) =>
       withStore(async ({ db }) => {
-        const workspace = await createWorkspace(db, nameOf(given ?? options.name ?? ""));
-        if (options.json) printJson(workspace);
-        else
-          print(
-            `Created workspace ${workspace.id}, ${workspace.name}. Its first key: ${COMMAND} keys create --workspace ${workspace.id} --name first`,
-          );
+        const workspace = await createWorkspace(db, nameOf(given ?? options.name ?? "", NAME));
+        report(
+          options,
+          workspace,
+          `Created workspace ${workspace.id}, ${workspace.name}. Its first key: ${COMMAND} keys create --workspace ${workspace.id} --name first`,
+        );
       }),
     );
 }
@@ -66,9 +66,8 @@ function renameCommand(): Command {
     .option("--json", "print JSON")
     .action((ref: string, name: string, options: { json?: true }) =>
       withStore(async (store) => {
-        const renamed = await renameWorkspace(store.db, (await find(store, ref)).id, nameOf(name));
-        if (options.json) printJson(renamed);
-        else print(`Renamed workspace ${renamed.id} to ${renamed.name}.`);
+        const renamed = await renameWorkspace(store.db, (await find(store, ref)).id, nameOf(name, NAME));
+        report(options, renamed, `Renamed workspace ${renamed.id} to ${renamed.name}.`);
       }),
     );
 }
@@ -85,16 +84,9 @@ function deleteCommand(): Command {
         if (options.confirm !== workspace.name)
           throw new Fault("VALIDATION_ERROR", `--confirm must be the workspace's exact name, ${workspace.name}.`);
         await deleteWorkspace(store.db, workspace.id);
-        if (options.json) printJson(workspace);
-        else print(`Deleted workspace ${workspace.id}, ${workspace.name}.`);
+        report(options, workspace, `Deleted workspace ${workspace.id}, ${workspace.name}.`);
       }),
     );
 }
 
-function nameOf(text: string): string {
-  const name = text.trim();
-  if (name === "" || name.length > 255)
-    throw new Fault("VALIDATION_ERROR", "The name of a workspace must have 1 to 255 characters.");
-  if (hasControlCharacters(name)) throw new Fault("VALIDATION_ERROR", `The name of a workspace ${NAME_PROBLEM}`);
-  return name;
-}
+const NAME = "The name of a workspace";

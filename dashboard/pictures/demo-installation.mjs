@@ -71,7 +71,7 @@ async function start(dataDir) {
 /** Writes `parley demo` and signs its admin in. Every person of the demo has the returned password. */
 export async function openDemo({ url, store }) {
   const { createDemo } = await fromBuild("demo", "demo.js");
-  const { fileLimitsOf } = await fromBuild("app", "mail-in-parts.js");
+  const { fileLimitsOf } = await fromBuild("app", "settings.js");
   const { createPasswords } = await fromBuild("accounts", "passwords.js");
   const { createFileLinks } = await fromBuild("files", "links.js");
   const { readConfig } = await fromBuild("config", "index.js");

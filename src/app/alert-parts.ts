@@ -14,8 +14,7 @@ import { startLoop } from "../core/loop.ts";
 import { FAILED_TOO_LONG, GONE } from "../delivery/pump/disabler.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Store } from "../store.ts";
-import { createOutbound } from "../url-guard/index.ts";
-import { networkOf } from "./network.ts";
+import { openConnections } from "./network.ts";
 
 export interface AlertParts {
   /** Null: no mail server is set. */
@@ -29,8 +28,7 @@ export interface AlertParts {
   close(): Promise<void>;
 }
 
-const USER_AGENT = "Parley-Alerts/1";
-const OUTBOUND_GRACE_MS = 5_000;
+const CONNECTIONS = { userAgent: "Parley-Alerts/1", originsMax: 64, connectionsPerOrigin: 4, graceMs: 5_000 };
 const CHECK_POLL_MS = 10_000;
 
 /** What reaches people by e-mail, chat and push: what is checked, the queue, and the one who sends it. */
@@ -39,13 +37,7 @@ export function startAlertParts(config: Config, logger: Logger, store: Store, pu
   const closers = createClosers();
   const settings = mailConfigOf(config);
   const mailer = settings && closers.add(createMailer(settings));
-  const outbound = createOutbound({
-    ...networkOf(config),
-    userAgent: USER_AGENT,
-    originsMax: 64,
-    connectionsPerOrigin: 4,
-  });
-  closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
+  const { outbound } = openConnections(config, closers, CONNECTIONS);
   const chat = createChatSender(db, secretBox, outbound);
   const mail = mailer && settings && { mailer, publicUrl: settings.publicUrl };
   const sender = closers.add(startSender({ db, secretBox, logger, mail, chat, push }));

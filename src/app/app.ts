@@ -22,7 +22,7 @@ import { createOperatorFetch } from "../url-guard/index.ts";
 import type { AlertParts } from "./alert-parts.ts";
 import { startDeliveryParts } from "./delivery-parts.ts";
 import { announceAppended } from "./event-order.ts";
-import { type MailIn, startMailIn } from "./mail-in-parts.ts";
+import { listening, type MailIn, startMailIn } from "./mail-in-parts.ts";
 import { startMailParts } from "./mail-parts.ts";
 import { type AppParts, openTracing, type PartsOptions, startParts } from "./parts.ts";
 import { createAppServer, type ServerSettings } from "./server.ts";
@@ -127,18 +127,14 @@ const metricSourcesOf = ({ deliveryParts, schema, streams, tiers, alerts, mailCo
 async function openMetrics(config: Config, db: Database, sources: OwnSources): Promise<Metrics | null> {
   const { HOST, PARLEY_METRICS_PORT: port } = config;
   if (port === null) return null;
-  try {
-    return await startMetrics(HOST, port, {
-      ...sources,
-      mail: { counts: sources.mailCounts, numbers: () => readMailNumbers(db) },
-      queue: () => readQueueTotals(db),
-      pool: () => ({ total: db.pool.totalCount, waiting: db.pool.waitingCount }),
-      database: () => readDatabaseNumbers(db),
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    throw new ConfigError([`PARLEY_METRICS_PORT is ${port}, where another program listens; set it to a free port.`]);
-  }
+  const metrics = {
+    ...sources,
+    mail: { counts: sources.mailCounts, numbers: () => readMailNumbers(db) },
+    queue: () => readQueueTotals(db),
+    pool: () => ({ total: db.pool.totalCount, waiting: db.pool.waitingCount }),
+    database: () => readDatabaseNumbers(db),
+  };
+  return listening("PARLEY_METRICS_PORT", port, () => startMetrics(HOST, port, metrics));
 }
 
 /** Single sign-on, where the settings name a provider. */

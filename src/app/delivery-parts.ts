@@ -7,7 +7,7 @@ import type { Tracing } from "../core/tracing.ts";
 import { createDatabase } from "../db/database.ts";
 import type { Notifications } from "../db/notifications.ts";
 import { type Delivery, startDelivery } from "../delivery/index.ts";
-import { createOutbox, type Outbox } from "../events/outbox.ts";
+import { createOutbox } from "../events/outbox.ts";
 import { createFanOut } from "../queue/fan-out.ts";
 import { PLAN_BY_INDEX, type Store } from "../store.ts";
 import { deleteExpired } from "./delete-expired.ts";
@@ -18,12 +18,6 @@ import { openWakeUps } from "./wake-ups.ts";
 export const PLAN_FOR_QUEUE = `${PLAN_BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan`;
 
 const ENGINE_POOL_SIZE = 4;
-
-interface DeliveryParts {
-  outbox: Outbox;
-  delivery: Delivery;
-  close(): Promise<void>;
-}
 
 interface DeliveryPartsOptions {
   config: Config;
@@ -38,7 +32,7 @@ interface DeliveryPartsOptions {
 }
 
 /** The outbox with its fan-out, and the engine it wakes: here and, by notifications, in every other process. */
-export async function startDeliveryParts(options: DeliveryPartsOptions): Promise<DeliveryParts> {
+export async function startDeliveryParts(options: DeliveryPartsOptions) {
   const { config, logger, notifications, onAppended, deliver } = options;
   const { db, secretBox, connection } = options.store;
   const closers = createClosers();

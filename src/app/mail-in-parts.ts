@@ -7,9 +7,9 @@ import { startReaders } from "../email/imap/readers.ts";
 import type { InboundOptions } from "../email/inbound/ingest.ts";
 import { type Receiver, startReceiver } from "../email/receiver/receiver.ts";
 import { createFileLinks } from "../files/links.ts";
-import { createOutbound, queueLookups } from "../url-guard/index.ts";
-import { networkOf } from "./network.ts";
+import { openConnections } from "./network.ts";
 import type { AppParts } from "./parts.ts";
+import { fileLimitsOf } from "./settings.ts";
 
 export interface MailIn {
   /** Where it listens; null: it does not. */
@@ -19,11 +19,6 @@ export interface MailIn {
 
 /** How often the certificate is read again. */
 const CERTIFICATE_MS = 600_000;
-
-export const fileLimitsOf = (config: Config) => ({
-  fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
-  workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
-});
 
 /** What storing a mail needs, but for the links, which depend on who will follow them. */
 export const inboundOf = (config: Config, parts: AppParts): Omit<InboundOptions, "links"> => ({
@@ -41,33 +36,21 @@ export async function startMailIn(config: Config, logger: Logger, parts: AppPart
   const inbound = { ...inboundOf(config, parts), links: createFileLinks(parts.store.secretBox, () => publicUrl) };
   const mayWrite = () => parts.schema.problem() === null;
   const shared = { inbound, logger, mailBytesMax: config.PARLEY_MAIL_BYTES_MAX, mayWrite };
-  const { PARLEY_SMTP_PORT: smtpPort, PARLEY_LMTP_PORT: lmtpPort, HOST } = config;
+  type Own = Pick<Parameters<typeof startReceiver>[0], "protocol" | "host" | "tls">;
+  async function receive(setting: "PARLEY_SMTP_PORT" | "PARLEY_LMTP_PORT", own: Own): Promise<Receiver | null> {
+    const port = config[setting];
+    if (port === null) return null;
+    return closers.add(await listening(setting, port, () => startReceiver({ ...shared, ...own, port })));
+  }
   try {
     const tls = await readCertificate(config);
-    const smtp =
-      smtpPort === null
-        ? null
-        : closers.add(
-            await listening("PARLEY_SMTP_PORT", smtpPort, () =>
-              startReceiver({
-                ...shared,
-                protocol: "smtp",
-                host: config.PARLEY_SMTP_HOST ?? HOST,
-                port: smtpPort,
-                tls,
-              }),
-            ),
-          );
+    const smtpHost = config.PARLEY_SMTP_HOST ?? config.HOST;
+    const smtp = await receive("PARLEY_SMTP_PORT", { protocol: "smtp", host: smtpHost, tls });
     if (smtp && tls) closers.add(renewCertificate(config, smtp, logger));
-    const lmtp =
-      lmtpPort === null
-        ? null
-        : closers.add(
-            await listening("PARLEY_LMTP_PORT", lmtpPort, () =>
-              startReceiver({ ...shared, protocol: "lmtp", host: HOST, port: lmtpPort, tls: null }),
-            ),
-          );
-    closers.add(startImap(config, parts, shared));
+    const lmtp = await receive("PARLEY_LMTP_PORT", { protocol: "lmtp", host: config.HOST, tls: null });
+    const connections = openConnections(config, closers, { userAgent: "Parley-Mail/1", graceMs: 1_000 });
+    const { db, secretBox } = parts.store;
+    closers.add(startReaders({ ...shared, connect: { db, secretBox, ...connections } }));
     return { ports: { smtp: smtp?.port ?? null, lmtp: lmtp?.port ?? null }, close: closers.close };
   } catch (error) {
     await closers.close();
@@ -75,29 +58,8 @@ export async function startMailIn(config: Config, logger: Logger, parts: AppPart
   }
 }
 
-interface Shared {
-  inbound: InboundOptions;
-  logger: Logger;
-  mailBytesMax: number;
-  mayWrite: () => boolean;
-}
-
-const USER_AGENT = "Parley-Mail/1";
-const OUTBOUND_GRACE_MS = 1_000;
-
-function startImap(config: Config, { store }: AppParts, shared: Shared) {
-  const closers = createClosers();
-  const { policy, proxy, ...network } = networkOf(config);
-  const lookup = queueLookups(network.lookup);
-  const outbound = createOutbound({ policy, lookup, proxy, userAgent: USER_AGENT });
-  closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
-  const { db, secretBox } = store;
-  const connect = { db, secretBox, outbound, policy, lookup };
-  closers.add(startReaders({ ...shared, connect }));
-  return closers;
-}
-
-async function listening(setting: string, port: number, start: () => Promise<Receiver>): Promise<Receiver> {
+/** Says which setting to change where nothing can listen on its port. */
+export async function listening<T>(setting: string, port: number, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {

@@ -9,16 +9,9 @@ import { type MailSender, startMailSender } from "../email/outbound/sender.ts";
 import { startVisitorMail } from "../email/visitors/unseen.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Store } from "../store.ts";
-import {
-  type AddressPolicy,
-  createLookup,
-  createOutbound,
-  createSockets,
-  type Lookup,
-  type Outbound,
-  queueLookups,
-} from "../url-guard/index.ts";
-import { networkOf } from "./network.ts";
+import { createLookup, createSockets } from "../url-guard/index.ts";
+import { type Connections, openConnections } from "./network.ts";
+import { fileLimitsOf } from "./settings.ts";
 
 interface MailPartsOptions {
   config: Config;
@@ -30,8 +23,7 @@ interface MailPartsOptions {
   deliver: boolean;
 }
 
-const USER_AGENT = "Parley-Mail/1";
-const OUTBOUND_GRACE_MS = 5_000;
+const CONNECTIONS = { userAgent: "Parley-Mail/1", originsMax: 64, connectionsPerOrigin: 4, graceMs: 5_000 };
 /** Servers look at a mail before they accept it; RFC 5321 suggests ten minutes. */
 const ACCEPT_FACTOR = 5;
 
@@ -41,23 +33,9 @@ export function startMailParts({ config, logger, store, outbox, counts, deliver 
   const { db, secretBox } = store;
   let sender: MailSender | null = null;
   const onQueued = () => sender?.wake();
-  const fileLimits = {
-    fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
-    workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
-  };
-  const compose = { secretBox, fileLimits, onQueued };
+  const compose = { secretBox, fileLimits: fileLimitsOf(config), onQueued };
   if (deliver) {
-    const { policy, proxy, ...network } = networkOf(config);
-    const lookup = queueLookups(network.lookup);
-    const http = createOutbound({
-      policy,
-      lookup,
-      proxy,
-      userAgent: USER_AGENT,
-      originsMax: 64,
-      connectionsPerOrigin: 4,
-    });
-    closers.add({ close: () => http.close({ graceMs: OUTBOUND_GRACE_MS }) });
+    const connections = openConnections(config, closers, CONNECTIONS);
     const responseMs = config.PARLEY_MAIL_TIMEOUT_SECONDS * 1_000;
     sender = closers.add(
       startMailSender({
@@ -70,7 +48,7 @@ export function startMailParts({ config, logger, store, outbox, counts, deliver 
             giveUpHours: config.PARLEY_MAIL_GIVE_UP_HOURS,
           },
         },
-        accounts: mailAccounts(config, store, { policy, lookup, outbound: http }),
+        accounts: mailAccounts(config, store, connections),
         logger,
         perHour: config.PARLEY_MAIL_PER_HOUR,
         times: { responseMs, acceptMs: responseMs * ACCEPT_FACTOR },
@@ -94,12 +72,6 @@ function sharedServerOf(config: Config): SharedServer | null {
     security,
     login: username === "" ? null : { user: decodeURIComponent(username), password: decodeURIComponent(password) },
   };
-}
-
-interface Connections {
-  policy: AddressPolicy;
-  lookup: Lookup;
-  outbound: Outbound;
 }
 
 /** What is needed to sign in at the servers of mailboxes, or at the operator's. */

@@ -6,8 +6,7 @@ import { startNotifier } from "../notify/notifier.ts";
 import { createPushSender, type PushToBrowsers } from "../notify/push.ts";
 import { openPushKeys } from "../notify/push-keys.ts";
 import type { Store } from "../store.ts";
-import { createOutbound } from "../url-guard/index.ts";
-import { networkOf } from "./network.ts";
+import { openConnections } from "./network.ts";
 
 interface PushParts {
   /** What browsers subscribe with. */
@@ -15,19 +14,12 @@ interface PushParts {
   push: PushToBrowsers;
 }
 
-const USER_AGENT = "Parley-Push/1";
-const OUTBOUND_GRACE_MS = 5_000;
+const CONNECTIONS = { userAgent: "Parley-Push/1", originsMax: 64, connectionsPerOrigin: 8, graceMs: 5_000 };
 
 /** What sends pushes, with the keys of this installation. */
 export async function openPush(config: Config, { db, secretBox }: Store, closers: Closers): Promise<PushParts> {
   const keys = await openPushKeys(db, secretBox, subjectOf(config));
-  const outbound = createOutbound({
-    ...networkOf(config),
-    userAgent: USER_AGENT,
-    originsMax: 64,
-    connectionsPerOrigin: 8,
-  });
-  closers.add({ close: () => outbound.close({ graceMs: OUTBOUND_GRACE_MS }) });
+  const { outbound } = openConnections(config, closers, CONNECTIONS);
   return { publicKey: keys.publicKey, push: createPushSender({ db, secretBox, keys, outbound }) };
 }
 

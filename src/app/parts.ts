@@ -33,7 +33,7 @@ import { shareEventOrder } from "./event-order.ts";
 import { createMailCheck } from "./mail-check-parts.ts";
 import { startMailParts } from "./mail-parts.ts";
 import { openPush, startNotifyParts } from "./notify-parts.ts";
-import { sessionPolicyOf } from "./session-policy.ts";
+import { sessionPolicyOf } from "./settings.ts";
 
 export interface PartsOptions extends Omit<StoreOptions, "mode"> {
   /** False: webhooks are left to other nodes and to workers. */

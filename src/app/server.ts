@@ -15,12 +15,12 @@ import { createServer, type Server } from "../http/server/server.ts";
 import { registerMcp } from "../mcp/http.ts";
 import { createCountingLimiter } from "../rate-limit/counting-limiter.ts";
 import { createLimiter, DEFAULT_TIERS } from "../rate-limit/limiter.ts";
-import { checkDestination, checkHost, createGuardedGet, queueLookups } from "../url-guard/index.ts";
+import { checkDestination, checkHost, createGuardedGet } from "../url-guard/index.ts";
 import { databaseProblem } from "./database-problem.ts";
-import { fileLimitsOf, inboundOf } from "./mail-in-parts.ts";
-import { networkOf } from "./network.ts";
+import { inboundOf } from "./mail-in-parts.ts";
+import { queuedNetworkOf } from "./network.ts";
 import type { AppParts } from "./parts.ts";
-import { sessionPolicyOf } from "./session-policy.ts";
+import { fileLimitsOf, sessionPolicyOf } from "./settings.ts";
 import { createVisitorParts, type VisitorParts } from "./visitor-parts.ts";
 
 export interface ServerSettings {
@@ -169,8 +169,7 @@ function createMcpTurns() {
 
 /** Judges the URL of a new or changed webhook, with bounded lookups per workspace. */
 function createUrlCheck(config: Config) {
-  const { policy, ...network } = networkOf(config);
-  const lookup = queueLookups(network.lookup);
+  const { policy, lookup } = queuedNetworkOf(config);
   const ports = { httpsOnly: config.PARLEY_WEBHOOK_HTTPS_ONLY, allowed: config.PARLEY_WEBHOOK_PORTS };
   return (url: string, workspaceId: number) =>
     checkDestination(url, { policy, lookup, ports, group: String(workspaceId) });
@@ -178,10 +177,8 @@ function createUrlCheck(config: Config) {
 
 /** Pictures that mails name: their addresses were chosen by their senders. */
 function createImageFetch(config: Config) {
-  const { lookup, ...network } = networkOf(config);
   return createGuardedGet({
-    ...network,
-    lookup: queueLookups(lookup),
+    ...queuedNetworkOf(config),
     userAgent: "Mozilla/5.0 (Parley-Images)",
     timeoutMs: 10_000,
     bytesMax: 5 * 1024 * 1024,
@@ -191,7 +188,6 @@ function createImageFetch(config: Config) {
 
 /** The same for the host of a mail server. */
 function createHostCheck(config: Config) {
-  const { policy, ...network } = networkOf(config);
-  const lookup = queueLookups(network.lookup);
+  const { policy, lookup } = queuedNetworkOf(config);
   return (host: string, workspaceId: number) => checkHost(host, { policy, lookup, group: String(workspaceId) });
 }

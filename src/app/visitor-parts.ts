@@ -6,6 +6,7 @@ import { visitorRoutes } from "../http/routes/visitor/index.ts";
 import { createVisitorLimits } from "../http/routes/visitor/limits.ts";
 import { createVisitorSignals, type VisitorSignals } from "../visitors/signals.ts";
 import type { AppParts } from "./parts.ts";
+import { fileLimitsOf } from "./settings.ts";
 
 export interface VisitorParts {
   presence: Presence;
@@ -48,10 +49,7 @@ const routesOf = (config: Config, parts: AppParts, shared: Omit<VisitorParts, "r
       },
       parts.tiers.limiterOf,
     ),
-    fileLimits: {
-      fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
-      workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
-    },
+    fileLimits: fileLimitsOf(config),
     streams: parts.visitorStreams,
     publicUrl: config.PARLEY_PUBLIC_URL,
     ...shared,

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { createPasswords } from "../accounts/passwords.ts";
-import { fileLimitsOf } from "../app/mail-in-parts.ts";
+import { fileLimitsOf } from "../app/settings.ts";
 import type { Config } from "../config/index.ts";
 import { Fault } from "../core/errors.ts";
 import {

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Texts } from "../../dashboard/src/texts/texts.ts";
 import { createPasswords } from "../../src/accounts/passwords.ts";
-import { fileLimitsOf } from "../../src/app/mail-in-parts.ts";
+import { fileLimitsOf } from "../../src/app/settings.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { createDemo } from "../../src/demo/demo.ts";
 import { createFileLinks } from "../../src/files/links.ts";

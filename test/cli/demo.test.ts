@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileLimitsOf } from "../../src/app/mail-in-parts.ts";
+import { fileLimitsOf } from "../../src/app/settings.ts";
 import { createKey } from "../../src/auth/keys.ts";
 import { operatorCaller } from "../../src/auth/operator.ts";
 import { readConfig } from "../../src/config/index.ts";

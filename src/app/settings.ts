@@ -5,3 +5,8 @@ export const sessionPolicyOf = (config: Config): SessionPolicy => ({
   requireTwoFactor: config.PARLEY_REQUIRE_TWO_FACTOR,
   ssoOnly: config.PARLEY_OIDC_ONLY,
 });
+
+export const fileLimitsOf = (config: Config) => ({
+  fileBytesMax: config.PARLEY_FILE_BYTES_MAX,
+  workspaceBytesMax: config.PARLEY_FILE_BYTES_PER_WORKSPACE_MAX,
+});

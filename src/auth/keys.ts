@@ -1,6 +1,6 @@
-import { recordAudit } from "../audit/audit.ts";
+import { auditOf, changesBetween } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
-import { conflict, invalid, notFound } from "../core/errors.ts";
+import { conflict, found, invalid } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
 import { formatTimestamp } from "../core/timestamps.ts";
 import { readCell } from "../db/cell.ts";
@@ -108,6 +108,8 @@ const bumpRevision = sql(
    where workspace_id = $1 and id = $2`,
 );
 
+const audit = auditOf("api_key");
+
 /** A key that this caller may change or rotate: one that exists and can do no more than the caller. */
 export async function findManageable(db: Queryable, tiers: TierTable, caller: Caller, ref: Ref): Promise<ApiKeyRecord> {
   const key = await findKey(db, caller.workspaceId, ref);
@@ -152,7 +154,7 @@ export async function createKey(
   const { id } = row as { id: number };
   await tx.query(insertDigest, [digestOf(secret), workspaceId, id]);
   const key = await findKey(tx, workspaceId, { id });
-  await recordAudit(tx, caller, { workspaceId, action: "api_key.created", resource: { type: "api_key", id } });
+  await audit(tx, caller, { id, action: "api_key.created" });
   await options.outbox.append(tx, { workspaceId, type: "api_key.created", data: key, actor });
   return { ...key, key: secret };
 }
@@ -168,33 +170,33 @@ export async function updateKey(
   const { key: before, paused: wasPaused } = await lock(tx, workspaceId, ref);
   requireWithin(caller, options.tiers, before);
   if (before.revoked_at) throw conflict("The API key is revoked; a revoked key cannot be changed.");
-  const after = {
-    ...before,
+  const expiresAt = patch.expires_at === undefined ? before.expires_at : patch.expires_at;
+  const next = {
     name: patch.name ?? before.name,
     description: patch.description ?? before.description,
     abilities: patch.abilities ? [...new Set(patch.abilities)] : before.abilities,
     rate_limit_tier: patch.rate_limit_tier ?? before.rate_limit_tier,
-    expires_at: patch.expires_at === undefined ? before.expires_at : patch.expires_at,
+    // Records have no fraction of a second, so a time within the same second is the same.
+    expires_at: expiresAt instanceof Date ? formatTimestamp(expiresAt) : expiresAt,
     allowed_ips: toCidrs(patch.allowed_ips) ?? before.allowed_ips,
   };
   // A tier that the operator has since removed may stay; it cannot be chosen again.
-  requireValid(options, { ...patch, type: before.type, abilities: after.abilities });
-  requireWithin(caller, options.tiers, after);
-  if (patch.is_active && after.expires_at !== null && new Date(after.expires_at) <= new Date())
+  requireValid(options, { ...patch, type: before.type, abilities: next.abilities });
+  requireWithin(caller, options.tiers, { ...before, ...next });
+  if (patch.is_active && expiresAt !== null && new Date(expiresAt) <= new Date())
     throw conflict("The API key has expired; move `expires_at` to resume it.");
   const paused = patch.is_active === undefined ? wasPaused : !patch.is_active;
-  if (paused === wasPaused && isSame(before, after)) return before;
+  if (paused === wasPaused && Object.keys(changesBetween(before, next)).length === 0) return before;
   await tx.query(updateStatement, [
-    ...[workspaceId, before.id, after.name, after.description, after.abilities, after.rate_limit_tier, paused],
-    ...[after.expires_at, after.allowed_ips.length > 0 ? after.allowed_ips : null],
+    ...[workspaceId, before.id, next.name, next.description, next.abilities, next.rate_limit_tier, paused],
+    ...[expiresAt, next.allowed_ips.length > 0 ? next.allowed_ips : null],
   ]);
   await announceChange(tx, options, workspaceId, before.id);
   const key = await findKey(tx, workspaceId, { id: before.id });
-  await recordAudit(tx, caller, {
-    workspaceId,
+  await audit(tx, caller, {
+    id: key.id,
     action: paused === wasPaused ? "api_key.updated" : paused ? "api_key.paused" : "api_key.resumed",
-    resource: { type: "api_key", id: before.id },
-    changes: differences(before, key),
+    changes: changesBetween(before, { ...next, is_active: key.is_active }),
   });
   return key;
 }
@@ -207,7 +209,7 @@ export async function revokeKey(tx: Tx, options: KeyOptions, caller: Caller, ref
   await tx.query(markRevoked, [workspaceId, before.id]);
   await announceChange(tx, options, workspaceId, before.id);
   const key = await findKey(tx, workspaceId, { id: before.id });
-  await recordAudit(tx, caller, { workspaceId, action: "api_key.revoked", resource: { type: "api_key", id: key.id } });
+  await audit(tx, caller, { id: key.id, action: "api_key.revoked" });
   await options.outbox.append(tx, { workspaceId, type: "api_key.revoked", data: key, actor });
   return key;
 }
@@ -230,12 +232,7 @@ export async function rotateKey(
   await tx.query(markRotated, [workspaceId, before.id, ...shownParts(secret)]);
   await announceChange(tx, options, workspaceId, before.id);
   const key = await findKey(tx, workspaceId, { id: before.id });
-  await recordAudit(tx, caller, {
-    workspaceId,
-    action: "api_key.rotated",
-    resource: { type: "api_key", id: key.id },
-    changes: { overlap_seconds: overlapSeconds },
-  });
+  await audit(tx, caller, { id: key.id, action: "api_key.rotated", changes: { overlap_seconds: overlapSeconds } });
   await options.outbox.append(tx, { workspaceId, type: "api_key.rotated", data: key, actor });
   return { ...key, key: secret };
 }
@@ -247,19 +244,18 @@ export async function revokeOldSecret(tx: Tx, options: KeyOptions, caller: Calle
   const dropped = await tx.query<{ was_valid: boolean }>(dropOldDigests, [workspaceId, before.id]);
   if (!dropped.some((digest) => digest.was_valid)) return before;
   await announceChange(tx, options, workspaceId, before.id);
-  await recordAudit(tx, caller, {
-    workspaceId,
+  await audit(tx, caller, {
+    id: before.id,
     action: "api_key.old_secret_revoked",
-    resource: { type: "api_key", id: before.id },
     changes: { old_secret_expires_at: { from: before.old_secret_expires_at, to: null } },
   });
   return findKey(tx, workspaceId, { id: before.id });
 }
 
 async function lock(tx: Tx, workspaceId: number, ref: Ref): Promise<{ key: ApiKeyRecord; paused: boolean }> {
-  const [row] = await tx.query<{ id: number; paused: boolean }>(lockKey, [workspaceId, ...refValues(ref)]);
-  if (!row) throw notFound("API key");
-  return { key: await findKey(tx, workspaceId, { id: row.id }), paused: row.paused };
+  const rows = await tx.query<{ id: number; paused: boolean }>(lockKey, [workspaceId, ...refValues(ref)]);
+  const { id, paused } = found("API key", rows);
+  return { key: await findKey(tx, workspaceId, { id }), paused };
 }
 
 /** Other nodes find the new revision with their next poll; this one drops the key from its cache at once. */
@@ -274,22 +270,6 @@ export async function announceChange(
 }
 
 function requireValid({ tiers }: KeyOptions, input: Parameters<typeof keyProblems>[1]): void {
-  const found = keyProblems(tiers, input);
-  if (Object.keys(found).length > 0) throw invalid(found);
-}
-
-const CHANGEABLE = ["name", "description", "abilities", "rate_limit_tier", "expires_at", "allowed_ips"] as const;
-type Changeable = { [Field in (typeof CHANGEABLE)[number]]: unknown };
-
-/** Timestamps have no fraction, so a time within the same second is the same. */
-const comparable = (value: unknown): string => JSON.stringify(value instanceof Date ? formatTimestamp(value) : value);
-
-const isSame = (before: Changeable, after: Changeable): boolean =>
-  CHANGEABLE.every((field) => comparable(before[field]) === comparable(after[field]));
-
-function differences(before: ApiKeyRecord, after: ApiKeyRecord): Record<string, unknown> {
-  const changed = [...CHANGEABLE, "is_active" as const].filter(
-    (field) => comparable(before[field]) !== comparable(after[field]),
-  );
-  return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
+  const wrong = keyProblems(tiers, input);
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
 }

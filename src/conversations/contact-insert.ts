@@ -21,19 +21,7 @@ export interface ContactInput {
 }
 
 /** One contact to be written, as the statement reads it. */
-export interface NewContact {
-  workspace_id: number;
-  uuid: string;
-  external_id: string | null;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  unverified_email: string | null;
-  attributes: Record<string, unknown>;
-  event_uuid: string;
-  api_key_id: number | null;
-  actor: string;
-}
+export type NewContact = ReturnType<typeof newContact>;
 
 const text = (column: string): string => `coalesce(to_json(${column})::text, 'null')`;
 
@@ -78,7 +66,7 @@ const INSERT: ChangeStatement = {
      from source`,
 };
 
-export function newContact({ workspaceId, actor }: Caller, input: ContactInput): NewContact {
+export function newContact({ workspaceId, actor }: Caller, input: ContactInput) {
   const { type, id, name } = actor;
   return {
     workspace_id: workspaceId,

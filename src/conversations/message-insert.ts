@@ -11,33 +11,7 @@ import { type MessageRow, messageJson, senderJson, toMessage } from "./message-r
 import type { MailFields, ResolvedMessage } from "./new-message.ts";
 
 /** One message to be written, as the statement reads it. */
-export interface MessageInput {
-  workspace_id: number;
-  conversation_id: number | null;
-  conversation_uuid: string | null;
-  uuid: string;
-  direction: MessageRecord["direction"];
-  sender_type: MessageRecord["sender"]["type"];
-  sender_id: number | null;
-  sender_name: string | null;
-  private: boolean;
-  body: string;
-  attachments: MessageRecord["attachments"];
-  draft: MessageRecord["draft"] | null;
-  /** Ids of members; null: none. */
-  mentions: readonly number[] | null;
-  email: MessageRecord["email"];
-  quoted: string | null;
-  delivery: MessageRecord["delivery"];
-  /** Who wrote an inbound message, where that is not the contact of the conversation. */
-  author_id: number | null;
-  starts_waiting: boolean;
-  /** Null: the caller appends the event itself. */
-  event_uuid: string | null;
-  api_key_id: number | null;
-  /** Written even if the conversation is snoozed or resolved, which stays so. */
-  ignores_status: boolean;
-}
+export type MessageInput = ReturnType<typeof messageInput>;
 
 export interface MessageInputOptions {
   draft?: NonNullable<MessageRecord["draft"]>;
@@ -195,7 +169,7 @@ export function messageInput(
   conversation: Ref,
   message: ResolvedMessage,
   { draft, appendsEvent = true, ignoresStatus = false, mail, mentions = [] }: MessageInputOptions = {},
-): MessageInput {
+) {
   const { actor } = caller;
   return {
     workspace_id: caller.workspaceId,
@@ -210,14 +184,18 @@ export function messageInput(
     body: message.body ?? "",
     attachments: message.attachments,
     draft: draft ?? null,
+    // Ids of members; null: none.
     mentions: mentions.length > 0 ? mentions : null,
     email: mail?.email ?? null,
     quoted: mail?.quoted ?? null,
     delivery: mail?.delivery ?? null,
+    // Who wrote an inbound message, where that is not the contact of the conversation.
     author_id: mail?.contactId ?? null,
     starts_waiting: mail?.startsWaiting ?? true,
+    // Null: the caller appends the event itself.
     event_uuid: appendsEvent ? newEventUuid() : null,
     api_key_id: ownKeyId(actor),
+    // Written even if the conversation is snoozed or resolved, which stays so.
     ignores_status: ignoresStatus || mail?.reopens === false,
   };
 }

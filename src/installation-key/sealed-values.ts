@@ -17,12 +17,25 @@ export const NEITHER_MOVING_NOR_MOVED = "workspace_id not in (select id from wor
 /** Seals up to a batch of values again that other keys of the box have sealed; returns how many rows it updated. */
 type Reseal = (tx: Tx, box: SecretBox) => Promise<number>;
 
+/** Workers read the settings of a webhook once per version. */
+const ALSO_SET: Readonly<Record<string, string>> = { webhooks: ", version = version + 1" };
+
 /**
  * Everything in the database that must open for as long as it exists. Responses that are stored for an `Idempotency-Key`
  * are not among it: they are gone after a day.
  */
 export const RESEALS: readonly Reseal[] = [
-  resealWebhooks,
+  ...(["secret", "headers"] as const).map((part) =>
+    resealColumn({
+      table: "webhooks",
+      column: `${part}_sealed`,
+      id: "workspace_id, id",
+      context: "uuid",
+      only: NEITHER_MOVING_NOR_MOVED,
+      contextOf: (uuid) => sealContext(part, uuid),
+    }),
+  ),
+  resealPrevious({ table: "webhooks", contextOf: (uuid) => sealContext("secret", uuid) }),
   resealColumn({
     table: "totp_secrets",
     column: "secret",
@@ -43,14 +56,14 @@ export const RESEALS: readonly Reseal[] = [
     column: "content_sealed",
     id: "id",
     context: "uuid",
-    contextOf: (uuid) => sealContextOf(String(uuid)),
+    contextOf: sealContextOf,
   }),
   resealColumn({
     table: "push_subscriptions",
     column: "subscription_sealed",
     id: "session_id",
     context: "uuid",
-    contextOf: (uuid) => subscriptionContext(String(uuid)),
+    contextOf: subscriptionContext,
   }),
   resealColumn({
     table: "installation",
@@ -63,23 +76,31 @@ export const RESEALS: readonly Reseal[] = [
     resealColumn({
       table: "mailboxes",
       column: `${part}_sealed`,
-      id: "id",
+      id: "workspace_id, id",
       context: "uuid",
       only: NEITHER_MOVING_NOR_MOVED,
-      contextOf: (uuid) => mailboxContext(part, String(uuid)),
+      contextOf: (uuid) => mailboxContext(part, uuid),
     }),
   ),
-  resealWidgets,
+  resealColumn({
+    table: "widgets",
+    column: "secret_sealed",
+    id: "workspace_id, id",
+    context: "uuid",
+    only: NEITHER_MOVING_NOR_MOVED,
+    contextOf: identitySealContext,
+  }),
+  resealPrevious({ table: "widgets", contextOf: identitySealContext }),
 ];
 
 interface SealedColumn {
   table: string;
   column: string;
-  /** The column that identifies a row. */
+  /** The columns that identify a row. */
   id: string;
   /** The column from which the context follows that a value was sealed with. */
   context: string;
-  contextOf: (value: string | number) => string;
+  contextOf: (value: string) => string;
   /** A condition: other rows stay as they are. */
   only?: string;
 }
@@ -87,7 +108,7 @@ interface SealedColumn {
 function resealColumn({ table, column, id, context, contextOf, only = "true" }: SealedColumn): Reseal {
   const find = sql(
     `reseal_find_${table}_${column}`,
-    `select ${id} as id, ${context} as context, ${column} as sealed
+    `select json_build_array(${id}) as key, ${context}::text as context, ${column} as sealed
      from ${table}
      where split_part(${column}, '.', 1) = any($1)
        and ${only}
@@ -95,101 +116,64 @@ function resealColumn({ table, column, id, context, contextOf, only = "true" }: 
      limit ${BATCH}
      for update`,
   );
-  const update = sql(`reseal_${table}_${column}`, `update ${table} set ${column} = $2 where ${id} = $1`);
+  const isRow = id.split(", ").map((name, index) => `${name} = $${index + 2}`);
+  const update = sql(
+    `reseal_${table}_${column}`,
+    `update ${table} set ${column} = $1${ALSO_SET[table] ?? ""} where ${isRow.join(" and ")}`,
+  );
   return async (tx, box) => {
-    const rows = await tx.query<{ id: number; context: string | number; sealed: string }>(find, [otherKeysOf(box)]);
-    for (const row of rows) {
-      const rowContext = contextOf(row.context);
-      await tx.query(update, [row.id, box.seal(box.open(row.sealed, rowContext), rowContext)]);
+    const rows = await tx.query<{ key: unknown[]; context: string; sealed: string }>(find, [otherKeysOf(box)]);
+    for (const row of rows) await tx.query(update, [sealAgain(box, row.sealed, contextOf(row.context)), ...row.key]);
+    return rows.length;
+  };
+}
+
+interface PreviousSecrets {
+  table: "webhooks" | "widgets";
+  contextOf: (uuid: string) => string;
+}
+
+/** The secrets that a webhook or a widget had before, some of them sealed with another key. */
+function resealPrevious({ table, contextOf }: PreviousSecrets): Reseal {
+  const find = sql(
+    `reseal_find_${table}_previous`,
+    `select workspace_id, id, uuid, previous_secrets
+     from ${table}
+     where exists (
+         select
+         from jsonb_array_elements(previous_secrets) old
+         where split_part(old ->> 'sealed', '.', 1) = any($1)
+       )
+       and ${NEITHER_MOVING_NOR_MOVED}
+     order by workspace_id, id
+     limit ${BATCH}
+     for update`,
+  );
+  const update = sql(
+    `reseal_${table}_previous`,
+    `update ${table}
+     set previous_secrets = $3${ALSO_SET[table] ?? ""}
+     where workspace_id = $1
+       and id = $2`,
+  );
+  return async (tx, box) => {
+    const rows = await tx.query<Previous>(find, [otherKeysOf(box)]);
+    for (const { workspace_id, id, uuid, previous_secrets } of rows) {
+      const again = previous_secrets.map((old) => ({ ...old, sealed: sealAgain(box, old.sealed, contextOf(uuid)) }));
+      await tx.query(update, [workspace_id, id, JSON.stringify(again)]);
     }
     return rows.length;
   };
 }
 
-/** Of a webhook or widget: one of its previous secrets was sealed with another key. */
-const HAS_OLD_PREVIOUS = `exists (
-       select
-       from jsonb_array_elements(previous_secrets) old
-       where split_part(old ->> 'sealed', '.', 1) = any($1)
-     )`;
-
-const findWebhooks = sql(
-  "reseal_find",
-  `select workspace_id, id, uuid, headers_sealed, secret_sealed, previous_secrets
-   from webhooks
-   where (
-     split_part(secret_sealed, '.', 1) = any($1)
-     or split_part(headers_sealed, '.', 1) = any($1)
-     or ${HAS_OLD_PREVIOUS}
-   )
-     and ${NEITHER_MOVING_NOR_MOVED}
-   order by workspace_id, id
-   limit ${BATCH}
-   for update`,
-);
-const updateWebhook = sql(
-  "reseal",
-  `update webhooks
-   set headers_sealed = $3, secret_sealed = $4, previous_secrets = $5, version = version + 1
-   where workspace_id = $1
-     and id = $2`,
-);
-
-interface SealedWebhook {
+interface Previous {
   workspace_id: number;
   id: number;
   uuid: string;
-  headers_sealed: string;
-  secret_sealed: string;
   previous_secrets: { sealed: string; ends_at: string }[];
 }
 
-async function resealWebhooks(tx: Tx, box: SecretBox): Promise<number> {
-  const rows = await tx.query<SealedWebhook>(findWebhooks, [otherKeysOf(box)]);
-  for (const row of rows) {
-    const again = (sealed: string, part: "secret" | "headers") =>
-      box.seal(box.open(sealed, sealContext(part, row.uuid)), sealContext(part, row.uuid));
-    await tx.query(updateWebhook, [
-      row.workspace_id,
-      row.id,
-      again(row.headers_sealed, "headers"),
-      again(row.secret_sealed, "secret"),
-      JSON.stringify(row.previous_secrets.map((old) => ({ ...old, sealed: again(old.sealed, "secret") }))),
-    ]);
-  }
-  return rows.length;
-}
-
-const findWidgets = sql(
-  "reseal_find_widgets",
-  `select workspace_id, id, uuid, secret_sealed, previous_secrets
-   from widgets
-   where (
-     split_part(secret_sealed, '.', 1) = any($1)
-     or ${HAS_OLD_PREVIOUS}
-   )
-     and ${NEITHER_MOVING_NOR_MOVED}
-   order by workspace_id, id
-   limit ${BATCH}
-   for update`,
-);
-const updateWidget = sql(
-  "reseal_widget",
-  `update widgets
-   set secret_sealed = $3, previous_secrets = $4
-   where workspace_id = $1
-     and id = $2`,
-);
-
-async function resealWidgets(tx: Tx, box: SecretBox): Promise<number> {
-  const rows = await tx.query<Omit<SealedWebhook, "headers_sealed">>(findWidgets, [otherKeysOf(box)]);
-  for (const { workspace_id, id, uuid, secret_sealed, previous_secrets } of rows) {
-    const context = identitySealContext(uuid);
-    const again = (sealed: string) => box.seal(box.open(sealed, context), context);
-    const previous = previous_secrets.map((old) => ({ ...old, sealed: again(old.sealed) }));
-    await tx.query(updateWidget, [workspace_id, id, again(secret_sealed), JSON.stringify(previous)]);
-  }
-  return rows.length;
-}
+const sealAgain = (box: SecretBox, sealed: string, context: string): string =>
+  box.seal(box.open(sealed, context), context);
 
 const otherKeysOf = (box: SecretBox): string[] => box.keyIds.filter((id) => id !== box.keyId);

@@ -8,11 +8,6 @@ export interface HashingTurn {
   isKnownDevice: boolean;
 }
 
-interface HashingQueue {
-  /** Runs the work when its turn has come; rejects with SERVICE_UNAVAILABLE when too many wait. */
-  run<T>(turn: HashingTurn, work: () => Promise<T>): Promise<T>;
-}
-
 interface Waiter {
   start(): void;
   refuse(error: Error): void;
@@ -28,13 +23,7 @@ type Line = Map<string, Waiter[]>;
  * Not core/fair-queue.ts, which has one line per key and a bound on each: here known devices go before all others, and one
  * bound on all waiters decides at whose cost a new one is admitted.
  */
-export function createHashingQueue({
-  concurrency,
-  waitingMax,
-}: {
-  concurrency: number;
-  waitingMax: number;
-}): HashingQueue {
+export function createHashingQueue({ concurrency, waitingMax }: { concurrency: number; waitingMax: number }) {
   const known: Line = new Map();
   const others: Line = new Map();
   const perAddress = Math.max(1, concurrency - 1);
@@ -89,7 +78,8 @@ export function createHashingQueue({
   }
 
   return {
-    async run(turn, work) {
+    /** Runs the work when its turn has come; rejects with SERVICE_UNAVAILABLE when too many wait. */
+    async run<T>(turn: HashingTurn, work: () => Promise<T>): Promise<T> {
       await enter(turn);
       try {
         return await work();

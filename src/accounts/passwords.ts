@@ -38,16 +38,15 @@ export function createPasswords({ dangerousLogN: logN = LOG_N }: { dangerousLogN
   return {
     async hash(password, turn = LOCAL) {
       const salt = randomBytes(SALT_BYTES);
-      const input = { password, salt, bytes: HASH_BYTES, logN, r: BLOCK_SIZE, p: PARALLEL };
-      return format(salt, await derive(turn, input));
+      const input = { salt, bytes: HASH_BYTES, logN, r: BLOCK_SIZE, p: PARALLEL };
+      return format(salt, await derive(turn, password, input));
     },
     async verify(stored, password, turn = LOCAL) {
       const match = STORED.exec(stored ?? decoy);
       if (!match) throw new Error("A stored password has an unknown form.");
       const [, storedLogN, r, p, salt = "", hash = ""] = match;
       const expected = Buffer.from(hash, "base64");
-      const actual = await derive(turn, {
-        password,
+      const actual = await derive(turn, password, {
         salt: Buffer.from(salt, "base64"),
         bytes: expected.length,
         logN: Number(storedLogN),
@@ -75,16 +74,9 @@ const isCommon = (password: string): boolean => common.has(spelling(password).tr
 
 const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
 
-interface ScryptInput {
-  password: string;
-  salt: Buffer;
-  bytes: number;
-  logN: number;
-  r: number;
-  p: number;
-}
+type Parameters = { salt: Buffer } & Record<"bytes" | "logN" | "r" | "p", number>;
 
-function derive(turn: HashingTurn, { password, salt, bytes, logN, r, p }: ScryptInput): Promise<Buffer> {
+function derive(turn: HashingTurn, password: string, { salt, bytes, logN, r, p }: Parameters): Promise<Buffer> {
   const N = 2 ** logN;
   // Node's own limit is 32 MiB; the algorithm needs 128·N·r bytes and a little more.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r * p + 32 * 1024 * 1024 };

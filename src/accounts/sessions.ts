@@ -217,13 +217,11 @@ export interface SessionPolicy {
 export const isAdmissible = ({ method }: Session, { ssoOnly }: Pick<SessionPolicy, "ssoOnly">): boolean =>
   !ssoOnly || method === "sso";
 
-interface TwoFactorPolicy extends Pick<SessionPolicy, "requireTwoFactor"> {
-  workspace: WorkspaceRole;
-}
-
 /** A second factor is required here and this session has not shown one. */
-export const needsSecondFactor = (session: Session, { workspace, requireTwoFactor }: TwoFactorPolicy): boolean =>
-  (requireTwoFactor || workspace.require_two_factor) && !session.second_factor;
+export const needsSecondFactor = (
+  session: Session,
+  { workspace, requireTwoFactor }: { workspace: WorkspaceRole; requireTwoFactor: boolean },
+): boolean => (requireTwoFactor || workspace.require_two_factor) && !session.second_factor;
 
 /** The workspace that a request names, by default the first. Null: the user does not belong to it. */
 export function chooseWorkspace(session: Session, ref: Ref | "first"): WorkspaceRole | null {

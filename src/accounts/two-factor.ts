@@ -70,16 +70,11 @@ export async function afterFactorRemoved(tx: Tx, userId: number): Promise<void> 
   await tx.query(unmarkStatement, [userId]);
 }
 
-interface GivenFactor {
-  code?: string | undefined;
-  recovery_code?: string | undefined;
-}
-
 export async function acceptCode(
   db: Queryable,
   secretBox: SecretBox,
   userId: number,
-  { code, recovery_code: recoveryCode }: GivenFactor,
+  { code, recovery_code: recoveryCode }: { code?: string | undefined; recovery_code?: string | undefined },
 ): Promise<boolean> {
   if (code !== undefined) return (await hasTotp(db, userId)) && acceptTotp(db, secretBox, userId, code);
   return recoveryCode !== undefined && useRecoveryCode(db, userId, recoveryCode);

@@ -32,16 +32,11 @@ export async function createOwnWorkspace(
   return { id, uuid, name, role: "owner", require_two_factor: false, is_demo: false };
 }
 
-interface WorkspacePatch {
-  name?: string | undefined;
-  require_two_factor?: boolean | undefined;
-}
-
 export async function updateWorkspace(
   tx: Tx,
   caller: Caller,
-  patch: WorkspacePatch,
-): Promise<Omit<WorkspaceRole, "role">> {
+  patch: { name?: string | undefined; require_two_factor?: boolean | undefined },
+): Promise<WorkspaceRow> {
   const { workspaceId } = caller;
   const [before] = await tx.query<WorkspaceRow>(lockStatement, [workspaceId]);
   if (!before) throw new Error("A member of a workspace that does not exist.");

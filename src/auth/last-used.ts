@@ -6,7 +6,6 @@ import { type Database, sql } from "../db/database.ts";
 export interface LastUsed {
   touch(workspaceId: number, apiKeyId: number): void;
   writeFirst(workspaceId: number, apiKeyId: number): Promise<void>;
-  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,7 +52,6 @@ export function createLastUsed(db: Database, logger: Logger): LastUsed {
     // Key ids come from one sequence, so they are unique across workspaces.
     touch: (workspaceId, apiKeyId) => batches.add(apiKeyId, { workspaceId, apiKeyId, atMs: performance.now() }),
     writeFirst: (workspaceId, apiKeyId) => write([{ workspaceId, apiKeyId, atMs: performance.now() }]),
-    flush: batches.flush,
     close: batches.close,
   };
 }

@@ -57,9 +57,9 @@ interface VerifierOptions {
   lastUsed: LastUsed;
   /** Its form and checksum are not checked. */
   bootstrapSecret: string | null;
-  cacheEntriesMax?: number;
 }
 
+const CACHE_ENTRIES_MAX = 10_000;
 const REFUSED_MS = 10_000;
 /** Secrets that are not in the cache share this many database connections, regardless of who sends them. */
 const LOOKUPS_AT_ONCE = 4;
@@ -95,10 +95,10 @@ const readChanged = sql(
 );
 
 export async function createVerifier(options: VerifierOptions): Promise<Verifier> {
-  const { db, logger, lastUsed, bootstrapSecret, cacheEntriesMax = 10_000 } = options;
-  const cache = createLru<string, Entry>(cacheEntriesMax);
+  const { db, logger, lastUsed, bootstrapSecret } = options;
+  const cache = createLru<string, Entry>(CACHE_ENTRIES_MAX);
   // Dropped as a whole when any key changes: one that is resumed or given more time is valid at once.
-  const refused = createLru<string, true>(cacheEntriesMax, { ttl: REFUSED_MS });
+  const refused = createLru<string, true>(CACHE_ENTRIES_MAX, { ttl: REFUSED_MS });
   const lookups = createFairQueue(LOOKUPS);
   // A lookup that began before a key was dropped must not put the old state back.
   let generation = 0;

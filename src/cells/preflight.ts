@@ -19,7 +19,6 @@ export interface MovePlan {
 interface MovedWorkspace {
   readonly id: number;
   readonly uuid: string;
-  readonly name: string;
   readonly move_state: "moving" | "moved" | null;
   readonly moved_to_cell: number | null;
 }
@@ -37,7 +36,7 @@ const INSTALLATION = `
     (select string_agg(version || ':' || checksum, ',' order by version) from schema_migrations) as schema
   from installation`;
 
-const WORKSPACE = "select id, uuid, name, move_state, moved_to_cell from workspaces where id = $1";
+const WORKSPACE = "select id, uuid, move_state, moved_to_cell from workspaces where id = $1";
 
 /** Finds out whether the workspace can move, before anything is changed. */
 export async function planMove(source: pg.Client, target: pg.Client, workspaceId: number): Promise<MovePlan> {

@@ -48,9 +48,7 @@ async function inspectAll(): Promise<Finding[]> {
   try {
     config = readConfig();
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const wrong = error.problems.map((what) => ({ what, toDo: "Correct this setting, see docs/configuration.md." }));
-    return [...findings, ...inspectNames(), ...wrong];
+    return [...findings, ...inspectNames(), ...wrongSettings(error)];
   }
   const checks: [string, (config: Config) => Finding[] | Promise<Finding[]>][] = [
     ["the settings", inspectSettings],
@@ -327,7 +325,11 @@ async function inspectMail(config: Config): Promise<Finding[]> {
       await mailer.close();
     }
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map((what) => ({ what, toDo: "Correct this setting, see docs/configuration.md." }));
+    return wrongSettings(error);
   }
+}
+
+function wrongSettings(error: unknown): Finding[] {
+  if (!(error instanceof ConfigError)) throw error;
+  return error.problems.map((what) => ({ what, toDo: "Correct this setting, see docs/configuration.md." }));
 }

@@ -50,16 +50,10 @@ export async function listContactNotes(db: Queryable, workspaceId: number, conta
   return db.query<ContactNote>(listStatement, [workspaceId, id]);
 }
 
-interface NewNote {
-  contact: Ref;
-  author: { id: number; name: string };
-  body: string;
-}
-
 export async function addContactNote(
   tx: Tx,
   workspaceId: number,
-  { contact, author, body }: NewNote,
+  { contact, author, body }: Pick<ContactNote, "author" | "body"> & { contact: Ref },
 ): Promise<ContactNote> {
   const { id } = await findContact(tx, workspaceId, contact);
   const notes = await tx.query(listStatement, [workspaceId, id]);

@@ -4,10 +4,11 @@ const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
 /** What is wrong with the end of a snooze. */
-export function snoozeProblems(until: Date | undefined, now = Date.now()): string[] {
+export function snoozeProblems(until: Date | undefined): string[] {
   if (!until) return [];
-  if (until.getTime() <= now) return ["snoozed_until must be in the future."];
-  return until.getTime() > now + DAYS_MAX * DAY_MS ? ["snoozed_until must be at most one year from now."] : [];
+  const ms = until.getTime() - Date.now();
+  if (ms <= 0) return ["snoozed_until must be in the future."];
+  return ms > DAYS_MAX * DAY_MS ? ["snoozed_until must be at most one year from now."] : [];
 }
 
 export const ONLY_WHILE_SNOOZED = "snoozed_until can only be set together with status snoozed.";

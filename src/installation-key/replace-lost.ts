@@ -166,11 +166,7 @@ async function replaceWebhooks(tx: Tx, box: SecretBox): Promise<Replaced["webhoo
       box.seal(newSigningSecret(), sealContext("secret", uuid)),
       box.seal("[]", sealContext("headers", uuid)),
     ]);
-    await recordAudit(tx, operatorOf(workspaceId), {
-      action: "webhook.secret_rotated",
-      resource: { type: "webhook", id },
-      changes: { overlap_seconds: 0, reason: "secret_key_lost" },
-    });
+    await record(tx, workspaceId, { action: "webhook.secret_rotated", resource: { type: "webhook", id } });
   }
   return webhooks.map(({ uuid: _, ...shown }) => shown);
 }
@@ -180,14 +176,16 @@ async function replaceWidgets(tx: Tx, box: SecretBox): Promise<Replaced["widgets
   for (const { workspace_id: workspaceId, id, uuid } of widgets) {
     const sealed = box.seal(newIdentitySecret(), identitySealContext(uuid));
     await tx.query(updateWidget, [workspaceId, id, sealed]);
-    await recordAudit(tx, operatorOf(workspaceId), {
-      action: "widget.secret_rotated",
-      resource: { type: "widget", id },
-      changes: { overlap_seconds: 0, reason: "secret_key_lost" },
-    });
+    await record(tx, workspaceId, { action: "widget.secret_rotated", resource: { type: "widget", id } });
   }
   return widgets.map(({ uuid: _, ...shown }) => shown);
 }
+
+const record = (tx: Tx, workspaceId: number, rotated: Parameters<typeof recordAudit>[2]): Promise<void> =>
+  recordAudit(tx, operatorOf(workspaceId), {
+    ...rotated,
+    changes: { overlap_seconds: 0, reason: "secret_key_lost" },
+  });
 
 async function dropMailboxes(tx: Tx, box: SecretBox): Promise<Replaced["mailboxes"]> {
   const mailboxes = await tx.query<Replaced["mailboxes"][number]>(dropMailboxSecrets, [box.keyIds]);

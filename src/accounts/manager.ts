@@ -1,5 +1,5 @@
+import { operatorCaller } from "../auth/operator.ts";
 import type { Caller } from "../core/caller.ts";
-import { SYSTEM } from "../core/caller.ts";
 import { forbidden } from "../core/errors.ts";
 import { mayManage, type Role } from "./roles.ts";
 
@@ -8,14 +8,9 @@ export interface Manager extends Caller {
   role: Role | null;
 }
 
-const NO_SCOPES: ReadonlySet<string> = new Set();
-
 /** The operator, on the command line. */
 export const operatorOf = (workspaceId: number): Manager => ({
-  ...SYSTEM,
-  actor: { ...SYSTEM.actor, name: "parley command" },
-  workspaceId,
-  scopes: NO_SCOPES,
+  ...operatorCaller(workspaceId, "parley command"),
   role: null,
 });
 

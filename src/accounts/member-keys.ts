@@ -1,5 +1,5 @@
 import { type KeyOptions, revokeKey } from "../auth/keys.ts";
-import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { sql, type Tx } from "../db/database.ts";
 import type { Manager } from "./manager.ts";
 
 const keysStatement = sql(
@@ -15,10 +15,7 @@ const keysStatement = sql(
 
 /** Revokes the keys that a member created: a member who leaves may have kept their secrets. Returns their ids. */
 export async function revokeKeysOf(tx: Tx, options: KeyOptions, manager: Manager, userId: number): Promise<number[]> {
-  const ids = await keysOf(tx, manager.workspaceId, userId);
-  for (const id of ids) await revokeKey(tx, options, manager, { id });
-  return ids;
+  const keys = await tx.query<{ id: number }>(keysStatement, [manager.workspaceId, userId]);
+  for (const key of keys) await revokeKey(tx, options, manager, key);
+  return keys.map(({ id }) => id);
 }
-
-const keysOf = async (db: Queryable, workspaceId: number, userId: number): Promise<number[]> =>
-  (await db.query<{ id: number }>(keysStatement, [workspaceId, userId])).map(({ id }) => id);

@@ -24,7 +24,7 @@ import { startDeliveryParts } from "./delivery-parts.ts";
 import { announceAppended } from "./event-order.ts";
 import { listening, type MailIn, startMailIn } from "./mail-in-parts.ts";
 import { startMailParts } from "./mail-parts.ts";
-import { type AppParts, openTracing, type PartsOptions, startParts } from "./parts.ts";
+import { openTracing, type PartsOptions, startParts } from "./parts.ts";
 import { createAppServer, type ServerSettings } from "./server.ts";
 
 export interface App {
@@ -58,7 +58,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     const bootstrapSecret = config.PARLEY_BOOTSTRAP_API_KEY;
     if (bootstrapSecret && !(await ensureBootstrapKey(db, parts.keys, parts.workspace.id, bootstrapSecret)))
       logger.warn("the workspace of PARLEY_BOOTSTRAP_API_KEY is moving or has moved to another cell: set another key");
-    const metrics = await openMetrics(config, db, metricSourcesOf(parts));
+    const metrics = await openMetrics(config, db, {
+      mailCounts: parts.mailCounts,
+      delivery: deliveryParts.delivery.stats,
+      schemaProblem: parts.schema.problem,
+      streams: streams.count,
+      limiter: parts.tiers.stats,
+      notifications: alerts.stats,
+    });
     if (metrics) closers.add(metrics);
     const sso = openSso(config, { db, secretBox, logger });
     if (sso) closers.add(sso);
@@ -114,15 +121,6 @@ export async function startWorker(options: Omit<StoreOptions, "mode">): Promise<
 type OwnSources = Pick<MetricSources, "delivery" | "schemaProblem" | "streams" | "limiter" | "notifications"> & {
   mailCounts: MailCounts;
 };
-
-const metricSourcesOf = ({ deliveryParts, schema, streams, tiers, alerts, mailCounts }: AppParts): OwnSources => ({
-  mailCounts,
-  delivery: deliveryParts.delivery.stats,
-  schemaProblem: schema.problem,
-  streams: streams.count,
-  limiter: tiers.stats,
-  notifications: alerts.stats,
-});
 
 async function openMetrics(config: Config, db: Database, sources: OwnSources): Promise<Metrics | null> {
   const { HOST, PARLEY_METRICS_PORT: port } = config;

@@ -1,21 +1,16 @@
 import type { Config } from "../config/index.ts";
 import { createPresence, type Presence } from "../conversations/presence.ts";
 import { gatherPresenceChanges } from "../conversations/presence-changes.ts";
-import type { RouteSpec } from "../http/pipeline/route.ts";
 import { visitorRoutes } from "../http/routes/visitor/index.ts";
 import { createVisitorLimits } from "../http/routes/visitor/limits.ts";
 import { createVisitorSignals, type VisitorSignals } from "../visitors/signals.ts";
 import type { AppParts } from "./parts.ts";
 import { fileLimitsOf } from "./settings.ts";
 
-export interface VisitorParts {
-  presence: Presence;
-  signals: VisitorSignals;
-  routes: RouteSpec[];
-}
+export type VisitorParts = ReturnType<typeof createVisitorParts>;
 
 /** What is shared by all nodes about who is here: people in the dashboard, and visitors. */
-export function createVisitorParts(config: Config, parts: AppParts): VisitorParts {
+export function createVisitorParts(config: Config, parts: AppParts) {
   const { notifications, streams, visitorStreams } = parts;
   const changed = gatherPresenceChanges(streams.sendPresence);
   const presence: Presence = createPresence({
@@ -33,11 +28,7 @@ export function createVisitorParts(config: Config, parts: AppParts): VisitorPart
     onReadByContact: ({ workspaceId, conversationId }) => changed({ workspaceId, conversationId, userId: 0 }),
   });
   const visitors = notifications.open("parley_visitors", (messages) => messages?.forEach(signals.receive));
-  return { presence, signals, routes: routesOf(config, parts, { presence, signals }) };
-}
-
-const routesOf = (config: Config, parts: AppParts, shared: Omit<VisitorParts, "routes">): RouteSpec[] =>
-  visitorRoutes({
+  const routes = visitorRoutes({
     db: parts.store.db,
     outbox: parts.deliveryParts.outbox,
     secretBox: parts.store.secretBox,
@@ -52,5 +43,8 @@ const routesOf = (config: Config, parts: AppParts, shared: Omit<VisitorParts, "r
     fileLimits: fileLimitsOf(config),
     streams: parts.visitorStreams,
     publicUrl: config.PARLEY_PUBLIC_URL,
-    ...shared,
+    presence,
+    signals,
   });
+  return { presence, signals, routes };
+}

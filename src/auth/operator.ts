@@ -1,5 +1,4 @@
-import type { Caller } from "../core/caller.ts";
-import { SYSTEM } from "../core/caller.ts";
+import { type Caller, SYSTEM } from "../core/caller.ts";
 import { SCOPES } from "./scopes.ts";
 
 /** The operator of the server: start-up and the command line. May do everything, in any workspace. */

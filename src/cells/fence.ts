@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { identifier } from "../db/identifier.ts";
 import type { MovedTable } from "./tables.ts";
+import { inTransaction } from "./transaction.ts";
 
 // Written by loops and workers, for several workspaces in one statement: a refusal would stop the others too. Nothing
 // that these write after the copy began can be lost: counters follow from rows that are fenced, deliveries are paused,
@@ -107,13 +108,11 @@ const hasTrigger = async (client: pg.Client, table: string, trigger: string): Pr
 async function withShortLock(client: pg.Client, statement: string): Promise<void> {
   for (let triesLeft = LOCK_TRIES; ; triesLeft--)
     try {
-      await client.query("begin");
-      await client.query(`set local lock_timeout = ${LOCK_MS}`);
-      await client.query(statement);
-      await client.query("commit");
-      return;
+      return await inTransaction(client, async () => {
+        await client.query(`set local lock_timeout = ${LOCK_MS}`);
+        await client.query(statement);
+      });
     } catch (error) {
-      await client.query("rollback");
       if (triesLeft <= 1 || (error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
     }
 }

@@ -12,6 +12,7 @@ import { copyPeople, listPeople, type PeopleMap } from "./people.ts";
 import { type MovePlan, MoveRefusal, measure, planMove } from "./preflight.ts";
 import { advanceSequences } from "./sequences.ts";
 import { COPIED_WHERE, type MovedTable, PEOPLE_BY_KIND, REPLACED } from "./tables.ts";
+import { inTransaction } from "./transaction.ts";
 
 export interface MoveOptions {
   readonly workspaceId: number;
@@ -154,17 +155,11 @@ function unusableTarget(error: Error): MoveRefusal {
 }
 
 /** A transaction that the fence lets through. */
-async function asMover(source: pg.Client, statements: readonly string[], values: readonly unknown[]): Promise<void> {
-  await source.query("begin");
-  try {
+const asMover = (source: pg.Client, statements: readonly string[], values: readonly unknown[]): Promise<void> =>
+  inTransaction(source, async () => {
     await source.query("select set_config('parley.mover', 'on', true)");
     for (const statement of statements) await source.query(statement, [...values]);
-    await source.query("commit");
-  } catch (error) {
-    await source.query("rollback").catch(() => {});
-    throw error;
-  }
-}
+  });
 
 // Nodes read changed keys within a second, and with them the new state of the workspace.
 const ANNOUNCE = `

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { CELL_ID_STEP, CELL_IDS_FROM } from "../db/cell.ts";
 import { identifier } from "../db/identifier.ts";
 import type { MovedTable } from "./tables.ts";
+import { inTransaction } from "./transaction.ts";
 
 interface Counter {
   readonly sequence: string;
@@ -60,15 +61,9 @@ async function lastValue(client: pg.Client, sequence: string): Promise<number> {
 }
 
 /** Under the lock that `alter sequence` takes, because other sessions take values at the same time. */
-async function advance(client: pg.Client, sequence: string, value: number): Promise<void> {
-  await client.query("begin");
-  try {
+const advance = (client: pg.Client, sequence: string, value: number): Promise<void> =>
+  inTransaction(client, async () => {
     await client.query(`alter sequence ${identifier(sequence)} increment by ${CELL_ID_STEP}`);
     if ((await lastValue(client, sequence)) < value)
       await client.query(`alter sequence ${identifier(sequence)} restart with ${value}`);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  }
-}
+  });

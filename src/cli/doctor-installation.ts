@@ -25,6 +25,9 @@ export async function inspectInstallation(db: Queryable, config: Config): Promis
   ];
 }
 
+const POLLING =
+  "A transaction pooler is in DATABASE_URL: without PARLEY_DATABASE_DIRECT_URL, nodes poll for changes of other nodes";
+
 /** What is between Parley and PostgreSQL, as the server finds out at its start. */
 export async function inspectPooling(config: Config): Promise<{ what: string; toDo?: string }[]> {
   if (!config.DATABASE_URL) return [];
@@ -34,11 +37,7 @@ export async function inspectPooling(config: Config): Promise<{ what: string; to
     const pooling = await probePooling(connection);
     if (directUrl !== null) return await inspectDirect(connection, { connectionString: directUrl });
     if (pooling === "session") return [];
-    return [
-      {
-        what: "A transaction pooler is in DATABASE_URL: without PARLEY_DATABASE_DIRECT_URL, nodes poll for changes of other nodes",
-      },
-    ];
+    return [{ what: POLLING }];
   } catch (error) {
     // If it is not available at all, the next check says so.
     if (error instanceof Fault) return [];
@@ -54,7 +53,6 @@ async function inspectDirect(
     .then(() => isSameDatabase(connection, direct))
     .then((same) => (same ? null : ANOTHER_DATABASE))
     .catch((error: Error) => error.message);
-  return problem === null
-    ? []
-    : [{ what: problem, toDo: "Correct PARLEY_DATABASE_DIRECT_URL, or what it leads to, or remove it." }];
+  if (problem === null) return [];
+  return [{ what: problem, toDo: "Correct PARLEY_DATABASE_DIRECT_URL, or what it leads to, or remove it." }];
 }

@@ -7,10 +7,6 @@ export async function inspectEgressProxy(config: Config): Promise<{ what: string
   const proxy = egressProxyOf(config.PARLEY_EGRESS_PROXY);
   const problem = await checkEgressProxy(proxy);
   if (problem === null) return [{ what: `The egress proxy ${proxy.name} accepts connections` }];
-  return [
-    {
-      what: `The egress proxy ${proxy.name} cannot be reached: ${problem}`,
-      toDo: "Check that it runs and that PARLEY_EGRESS_PROXY is right; webhooks wait until then.",
-    },
-  ];
+  const what = `The egress proxy ${proxy.name} cannot be reached: ${problem}`;
+  return [{ what, toDo: "Check that it runs and that PARLEY_EGRESS_PROXY is right; webhooks wait until then." }];
 }

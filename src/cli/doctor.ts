@@ -78,13 +78,10 @@ function inspectNode(): Finding[] {
 
 function inspectUser(): Finding[] {
   if (process.geteuid?.() !== 0) return [];
-  return [
-    {
-      what:
-        "Running as root: the server drops its privileges once it listens, where another account can read this checkout. " +
-        "An account of its own is safer.",
-    },
-  ];
+  const what =
+    "Running as root: the server drops its privileges once it listens, where another account can read this checkout. " +
+    "An account of its own is safer.";
+  return [{ what }];
 }
 
 function inspectNames(): Finding[] {
@@ -201,12 +198,9 @@ function inspectDataDir({ PARLEY_DATA_DIR, DATABASE_URL }: Config): Finding[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EROFS")
       return [{ what: `The file system of ${directory} is read-only.`, toDo: CHECK_THE_DISK }];
-    return [
-      {
-        what: `The data directory ${directory} is not writable: this user may not write to ${nearest}.`,
-        toDo: `Change its owner or mode, or set PARLEY_DATA_DIR to a directory that you can write to.`,
-      },
-    ];
+    const what = `The data directory ${directory} is not writable: this user may not write to ${nearest}.`;
+    const toDo = "Change its owner or mode, or set PARLEY_DATA_DIR to a directory that you can write to.";
+    return [{ what, toDo }];
   }
 }
 
@@ -221,11 +215,8 @@ async function inspectDatabase(config: Config): Promise<Finding[]> {
   if (config.DATABASE_URL) {
     const pooling = await inspectPooling(config);
     if (pooling.some(({ toDo }) => toDo)) return pooling;
-    const connection = { connectionString: config.DATABASE_URL };
-    return [
-      ...(await inspectServer(config, connection, "Check that it runs and that DATABASE_URL is right.")),
-      ...pooling,
-    ];
+    const toDo = "Check that it runs and that DATABASE_URL is right.";
+    return [...(await inspectServer(config, { connectionString: config.DATABASE_URL }, toDo)), ...pooling];
   }
   const { cluster, postmaster, binaries, problems } = await inspectEmbedded(config.PARLEY_DATA_DIR);
   const findings: Finding[] = [
@@ -242,9 +233,8 @@ async function inspectDatabase(config: Config): Promise<Finding[]> {
   if (cluster.exists && !postmaster.responds) findings.push(...inspectKeyFile(config));
   if (postmaster.responds && cluster.socket) {
     const host = dirname(cluster.socket);
-    findings.push(
-      ...(await inspectServer(config, { host, user: "parley", database: "parley" }, "Start Parley again.")),
-    );
+    const connection = { host, user: "parley", database: "parley" };
+    findings.push(...(await inspectServer(config, connection, "Start Parley again.")));
   }
   return findings;
 }
@@ -252,12 +242,9 @@ async function inspectDatabase(config: Config): Promise<Finding[]> {
 /** While the database does not run, whether the key is its own cannot be found out; whether there is one can. */
 function inspectKeyFile({ PARLEY_SECRET_KEY, PARLEY_DATA_DIR }: Config): Finding[] {
   if (PARLEY_SECRET_KEY || readSecretKey(PARLEY_DATA_DIR) !== null) return [];
-  return [
-    {
-      what: `There is a database in ${resolve(PARLEY_DATA_DIR)} and no secret.key, and PARLEY_SECRET_KEY is not set.`,
-      toDo: "Copy secret.key from where the database was before, or set PARLEY_SECRET_KEY to its content.",
-    },
-  ];
+  const what = `There is a database in ${resolve(PARLEY_DATA_DIR)} and no secret.key, and PARLEY_SECRET_KEY is not set.`;
+  const toDo = "Copy secret.key from where the database was before, or set PARLEY_SECRET_KEY to its content.";
+  return [{ what, toDo }];
 }
 
 type Postmaster = Awaited<ReturnType<typeof inspectEmbedded>>["postmaster"];
@@ -291,11 +278,8 @@ async function inspectServer(config: Config, connection: object, toDo: string): 
     const newest = readMigrations().at(-1)?.version ?? 0;
     const schema = `Schema version ${version} of ${newest}`;
     const outdated = version < newest ? `Run \`${COMMAND} migrate\`, or start the server.` : "Run a newer Parley.";
-    return [
-      server,
-      version === newest ? { what: schema } : { what: schema, toDo: outdated },
-      ...(version === newest ? [...(await inspectInstallation(db, config)), ...(await inspectMailboxes(db))] : []),
-    ];
+    if (version !== newest) return [server, { what: schema, toDo: outdated }];
+    return [server, { what: schema }, ...(await inspectInstallation(db, config)), ...(await inspectMailboxes(db))];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     return [{ what: `The database is unavailable: ${cause}`, toDo }];
@@ -315,12 +299,8 @@ async function inspectMail(config: Config): Promise<Finding[]> {
       await mailer.verify();
       return [{ what: `The mail server ${host} accepts connections${settings.requireTls ? " over TLS" : ""}` }];
     } catch (error) {
-      return [
-        {
-          what: `The mail server ${host} cannot be used: ${(error as Error).message}`,
-          toDo: "Check that it runs and that PARLEY_SMTP_URL and PARLEY_SMTP_TLS are right.",
-        },
-      ];
+      const what = `The mail server ${host} cannot be used: ${(error as Error).message}`;
+      return [{ what, toDo: "Check that it runs and that PARLEY_SMTP_URL and PARLEY_SMTP_TLS are right." }];
     } finally {
       await mailer.close();
     }

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { keyReader } from "../auth/key-list.ts";
 import { createKey, type KeyOptions, type NewKey, revokeKey, rotateKey } from "../auth/keys.ts";
 import { operatorCaller } from "../auth/operator.ts";
-import { ensureFirstWorkspace, isHere, listWorkspaces } from "../auth/workspaces.ts";
+import { ensureFirstWorkspace, findWorkspace, isHere, listWorkspaces, type Workspace } from "../auth/workspaces.ts";
 import type { Config } from "../config/index.ts";
 import type { Caller } from "../core/caller.ts";
 import { hasControlCharacters, NAME_PROBLEM } from "../core/control-characters.ts";
@@ -12,7 +12,6 @@ import { parseTimestamp } from "../core/timestamps.ts";
 import type { Tx } from "../db/database.ts";
 import type { ApiKeyRecord } from "../resources/api-key.ts";
 import { keyOptionsOf, type Store } from "../store.ts";
-import { findGivenWorkspace } from "./find-workspace.ts";
 import { COMMAND, printJson, printTable, report } from "./output.ts";
 import { withStore } from "./with-store.ts";
 
@@ -148,6 +147,14 @@ function revokeCommand(): Command {
         report(options, revoked, `Revoked key ${revoked.id}, ${revoked.name}.`);
       }),
     );
+}
+
+/** The workspace that an argument names, by its id or uuid. */
+export async function findGivenWorkspace({ db }: Pick<Store, "db">, text: string): Promise<Workspace> {
+  const ref = parseRef(text);
+  const found = ref && (await findWorkspace(db, ref));
+  if (!found) throw notFound(`workspace ${text}`);
+  return found;
 }
 
 export async function workspaceOf({ db }: Store, { workspace }: { workspace?: string }): Promise<number> {

@@ -6,7 +6,7 @@ import { cancelMove, inspectMove, moveWorkspace } from "../cells/move.ts";
 import { MoveRefusal } from "../cells/preflight.ts";
 import { createLogger } from "../core/logger.ts";
 import type { Store } from "../store.ts";
-import { findGivenWorkspace } from "./find-workspace.ts";
+import { findGivenWorkspace } from "./keys.ts";
 import { COMMAND, note, print, printJson, printTable, report } from "./output.ts";
 import { withStore } from "./with-store.ts";
 

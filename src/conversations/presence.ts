@@ -8,10 +8,14 @@ interface Present {
   sending: boolean;
 }
 
-interface PresenceMessage {
+/** A user has come to a conversation, has begun to type there or has stopped. */
+export interface PresenceChange {
   workspaceId: number;
   conversationId: number;
   userId: number;
+}
+
+interface PresenceMessage extends PresenceChange {
   name: string;
   isTyping: boolean;
   /** A reply of the user can still be undone, or is on its way. */
@@ -21,16 +25,11 @@ interface PresenceMessage {
 }
 
 /** Something that only this user sees has changed: what is read, or the draft. `origin`: the page that changed it. */
-export interface OwnChange {
-  workspaceId: number;
-  conversationId: number;
-  userId: number;
+export interface OwnChange extends PresenceChange {
   origin: string;
 }
 
-interface ContactTyping {
-  workspaceId: number;
-  conversationId: number;
+interface ContactTyping extends Omit<PresenceChange, "userId"> {
   contactId: number;
   isTyping: boolean;
 }
@@ -48,13 +47,6 @@ export interface Presence extends ContactPresence {
   ownChanged(change: OwnChange): void;
   /** What another node was sent. */
   receive(text: string): void;
-}
-
-/** A user has come to a conversation, has begun to type there or has stopped. */
-export interface PresenceChange {
-  workspaceId: number;
-  conversationId: number;
-  userId: number;
 }
 
 interface PresenceOptions {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { createChatSender } from "../alerts/chat.ts";
 import { type CheckOptions, runChecks } from "../alerts/checks.ts";
-import { createNotices, type Notices } from "../alerts/notices.ts";
+import { createNotices } from "../alerts/notices.ts";
 import { type PushSender, type Sender, startSender } from "../alerts/sender.ts";
-import { createTestMessages, type SendTestMessage } from "../alerts/test-message.ts";
+import { createTestMessages } from "../alerts/test-message.ts";
 import { newestBackupAt } from "../backup/schedule.ts";
 import type { Config } from "../config/index.ts";
 import { mailConfigOf } from "../config/mail.ts";
@@ -16,23 +16,13 @@ import { createMailer } from "../mail/mailer.ts";
 import type { Store } from "../store.ts";
 import { openConnections } from "./network.ts";
 
-export interface AlertParts {
-  /** Null: no mail server is set. */
-  notices: Notices | null;
-  sendTestMessage: SendTestMessage;
-  /** Looks for what is wrong now, instead of within a minute. */
-  check(): Promise<void>;
-  stats: Sender["stats"];
-  /** A message was queued elsewhere. */
-  onQueued(): void;
-  close(): Promise<void>;
-}
+export type AlertParts = ReturnType<typeof startAlertParts>;
 
 const CONNECTIONS = { userAgent: "Parley-Alerts/1", originsMax: 64, connectionsPerOrigin: 4, graceMs: 5_000 };
 const CHECK_POLL_MS = 10_000;
 
 /** What reaches people by e-mail, chat and push: what is checked, the queue, and the one who sends it. */
-export function startAlertParts(config: Config, logger: Logger, store: Store, push: PushSender): AlertParts {
+export function startAlertParts(config: Config, logger: Logger, store: Store, push: PushSender) {
   const { db, secretBox } = store;
   const closers = createClosers();
   const settings = mailConfigOf(config);
@@ -40,7 +30,7 @@ export function startAlertParts(config: Config, logger: Logger, store: Store, pu
   const { outbound } = openConnections(config, closers, CONNECTIONS);
   const chat = createChatSender(db, secretBox, outbound);
   const mail = mailer && settings && { mailer, publicUrl: settings.publicUrl };
-  const sender = closers.add(startSender({ db, secretBox, logger, mail, chat, push }));
+  const sender: Sender = closers.add(startSender({ db, secretBox, logger, mail, chat, push }));
   const checks: CheckOptions = {
     ...{ db, secretBox, logger, sendsMail: mailer !== null, publicUrl: config.PARLEY_PUBLIC_URL },
     disabledReasons: [GONE, FAILED_TOO_LONG],
@@ -56,13 +46,16 @@ export function startAlertParts(config: Config, logger: Logger, store: Store, pu
     }),
   );
   return {
+    /** Null: no mail server is set. */
     notices: settings && createNotices({ secretBox, publicUrl: settings.publicUrl, onQueued: sender.now }),
     sendTestMessage: createTestMessages(mailer, chat),
+    /** Looks for what is wrong now, instead of within a minute. */
     async check() {
       await runChecks(checks, 0);
       sender.now();
     },
     stats: sender.stats,
+    /** A message was queued elsewhere. */
     onQueued: sender.now,
     close: closers.close,
   };

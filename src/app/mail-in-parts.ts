@@ -11,11 +11,7 @@ import { openConnections } from "./network.ts";
 import type { AppParts } from "./parts.ts";
 import { fileLimitsOf } from "./settings.ts";
 
-export interface MailIn {
-  /** Where it listens; null: it does not. */
-  ports: { smtp: number | null; lmtp: number | null };
-  close(): Promise<void>;
-}
+export type MailIn = Awaited<ReturnType<typeof startMailIn>>;
 
 /** How often the certificate is read again. */
 const CERTIFICATE_MS = 600_000;
@@ -31,7 +27,7 @@ export const inboundOf = (config: Config, parts: AppParts): Omit<InboundOptions,
 });
 
 /** The ways in that bring mail by themselves. The HTTP server is another one. */
-export async function startMailIn(config: Config, logger: Logger, parts: AppParts, publicUrl: string): Promise<MailIn> {
+export async function startMailIn(config: Config, logger: Logger, parts: AppParts, publicUrl: string) {
   const closers = createClosers();
   const inbound = { ...inboundOf(config, parts), links: createFileLinks(parts.store.secretBox, () => publicUrl) };
   const mayWrite = () => parts.schema.problem() === null;
@@ -51,6 +47,7 @@ export async function startMailIn(config: Config, logger: Logger, parts: AppPart
     const connections = openConnections(config, closers, { userAgent: "Parley-Mail/1", graceMs: 1_000 });
     const { db, secretBox } = parts.store;
     closers.add(startReaders({ ...shared, connect: { db, secretBox, ...connections } }));
+    // Where it listens; null: it does not.
     return { ports: { smtp: smtp?.port ?? null, lmtp: lmtp?.port ?? null }, close: closers.close };
   } catch (error) {
     await closers.close();

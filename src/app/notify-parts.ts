@@ -3,23 +3,18 @@ import { type Closers, createClosers } from "../core/closers.ts";
 import type { Logger } from "../core/logger.ts";
 import { startMentionMail } from "../notify/mention-mail.ts";
 import { startNotifier } from "../notify/notifier.ts";
-import { createPushSender, type PushToBrowsers } from "../notify/push.ts";
+import { createPushSender } from "../notify/push.ts";
 import { openPushKeys } from "../notify/push-keys.ts";
 import type { Store } from "../store.ts";
 import { openConnections } from "./network.ts";
 
-interface PushParts {
-  /** What browsers subscribe with. */
-  publicKey: string;
-  push: PushToBrowsers;
-}
-
 const CONNECTIONS = { userAgent: "Parley-Push/1", originsMax: 64, connectionsPerOrigin: 8, graceMs: 5_000 };
 
 /** What sends pushes, with the keys of this installation. */
-export async function openPush(config: Config, { db, secretBox }: Store, closers: Closers): Promise<PushParts> {
+export async function openPush(config: Config, { db, secretBox }: Store, closers: Closers) {
   const keys = await openPushKeys(db, secretBox, subjectOf(config));
   const { outbound } = openConnections(config, closers, CONNECTIONS);
+  // Browsers subscribe with the public key.
   return { publicKey: keys.publicKey, push: createPushSender({ db, secretBox, keys, outbound }) };
 }
 

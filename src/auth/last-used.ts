@@ -2,12 +2,7 @@ import { createBatchWriter } from "../core/batch-writer.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Database, sql } from "../db/database.ts";
 
-/** Remembers when keys were used and writes it in batches: the first use at once, later ones within FLUSH_MS. */
-export interface LastUsed {
-  touch(workspaceId: number, apiKeyId: number): void;
-  writeFirst(workspaceId: number, apiKeyId: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type LastUsed = ReturnType<typeof createLastUsed>;
 
 const FLUSH_MS = 10_000;
 
@@ -29,7 +24,8 @@ interface Use {
   atMs: number;
 }
 
-export function createLastUsed(db: Database, logger: Logger): LastUsed {
+/** Remembers when keys were used and writes it in batches: the first use at once, later ones within FLUSH_MS. */
+export function createLastUsed(db: Database, logger: Logger) {
   async function write(uses: Use[]): Promise<void> {
     const now = performance.now();
     await db.query(writeUses, [
@@ -50,8 +46,10 @@ export function createLastUsed(db: Database, logger: Logger): LastUsed {
 
   return {
     // Key ids come from one sequence, so they are unique across workspaces.
-    touch: (workspaceId, apiKeyId) => batches.add(apiKeyId, { workspaceId, apiKeyId, atMs: performance.now() }),
-    writeFirst: (workspaceId, apiKeyId) => write([{ workspaceId, apiKeyId, atMs: performance.now() }]),
+    touch: (workspaceId: number, apiKeyId: number): void =>
+      batches.add(apiKeyId, { workspaceId, apiKeyId, atMs: performance.now() }),
+    writeFirst: (workspaceId: number, apiKeyId: number): Promise<void> =>
+      write([{ workspaceId, apiKeyId, atMs: performance.now() }]),
     close: batches.close,
   };
 }

@@ -2,12 +2,7 @@ import { createBatchWriter } from "../core/batch-writer.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Database, type Queryable, sql } from "../db/database.ts";
 
-/** Counts the responses sent to each key and writes them in batches, within FLUSH_MS. */
-export interface Usage {
-  record(workspaceId: number, apiKeyId: number, status: number): void;
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Usage = ReturnType<typeof createUsage>;
 
 const FLUSH_MS = 10_000;
 const DAYS_KEPT = 400;
@@ -39,7 +34,8 @@ interface Count {
   errors5xx: number;
 }
 
-export function createUsage(db: Database, logger: Logger): Usage {
+/** Counts the responses sent to each key and writes them in batches, within FLUSH_MS. */
+export function createUsage(db: Database, logger: Logger) {
   const batches = createBatchWriter<Count>({
     flushMs: FLUSH_MS,
     merge: (held, count) => {
@@ -60,7 +56,7 @@ export function createUsage(db: Database, logger: Logger): Usage {
 
   return {
     // Key ids come from one sequence, so they are unique across workspaces.
-    record(workspaceId, apiKeyId, status) {
+    record(workspaceId: number, apiKeyId: number, status: number): void {
       const errors4xx = status >= 400 && status < 500 ? 1 : 0;
       batches.add(apiKeyId, { workspaceId, apiKeyId, requests: 1, errors4xx, errors5xx: status >= 500 ? 1 : 0 });
     },

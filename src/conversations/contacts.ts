@@ -78,12 +78,10 @@ export async function pinContact(tx: Tx, workspaceId: number, ref: Ref): Promise
   return contact ?? null;
 }
 
-/** Creates contacts, together with those of other requests where the transaction may be left. */
-export interface ContactWriter {
-  create(write: WriteContext, input: ContactInput): Promise<ContactRecord>;
-}
+export type ContactWriter = ReturnType<typeof createContactWriter>;
 
-export function createContactWriter(db: Database, outbox: Outbox): ContactWriter {
+/** Creates contacts, together with those of other requests where the transaction may be left. */
+export function createContactWriter(db: Database, outbox: Outbox) {
   const batcher = createWriteBatcher<NewContact, ContactRecord | null>({
     workspaceOf: ({ workspace_id }) => workspace_id,
     targetOf: ({ external_id }) => external_id,
@@ -92,7 +90,7 @@ export function createContactWriter(db: Database, outbox: Outbox): ContactWriter
     writeBatch: (contacts) => db.singleStatement((tx) => insertContacts(tx, outbox, contacts, { lockWait: "short" })),
   });
   return {
-    async create(write, input) {
+    async create(write: WriteContext, input: ContactInput): Promise<ContactRecord> {
       if (!write.tx.leave()) return createContact(write, input);
       const contact = await batcher.write(newContact(write.caller, input));
       if (!contact) throw externalIdTaken();

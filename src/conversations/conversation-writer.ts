@@ -17,11 +17,7 @@ import type { NewMessage, ResolvedMessage } from "./new-message.ts";
 import type { AttachContext } from "./reply-mail.ts";
 
 /** Opens conversations, together with those of other requests where the transaction may be left. */
-interface ConversationWriter {
-  create(write: AttachContext, input: NewConversation): Promise<Opened>;
-}
-
-export function createConversationWriter(db: Database, outbox: Outbox): ConversationWriter {
+export function createConversationWriter(db: Database, outbox: Outbox) {
   const batcher = createWriteBatcher<Opening, Opened | null>({
     workspaceOf: ({ caller }) => caller.workspaceId,
     targetOf: ({ contact }) => ("ref" in contact && contact.ref ? String(contact.ref.id ?? contact.ref.uuid) : null),
@@ -34,7 +30,7 @@ export function createConversationWriter(db: Database, outbox: Outbox): Conversa
       }),
   });
   return {
-    async create(write, input) {
+    async create(write: AttachContext, input: NewConversation): Promise<Opened> {
       const { caller } = write;
       if (!canBeBatched(caller, input) || !write.tx.leave()) return createConversation(write, input);
       const opened = await batcher.write(openingOf(caller, input));

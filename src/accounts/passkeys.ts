@@ -89,17 +89,10 @@ export async function registrationOptions(
   });
 }
 
-interface Registration {
-  party: RelyingParty;
-  challenge: string;
-  name: string;
-  response: unknown;
-}
-
 export async function addPasskey(
   tx: Tx,
   userId: number,
-  { party, challenge, name, response }: Registration,
+  { party, challenge, name, response }: { party: RelyingParty; challenge: string; name: string; response: unknown },
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await loadWebAuthn();
   const verified = await verifyRegistrationResponse({

@@ -28,13 +28,6 @@ interface RestoreOptions {
   readonly prepare: (head: BackupHead) => Promise<pg.ClientConfig>;
 }
 
-interface RestoreResult {
-  readonly head: BackupHead;
-  readonly tables: number;
-  readonly rows: number;
-  readonly pausedMailboxes: number;
-}
-
 // The original installation may still run, and has sent and fetched mail since: nothing may happen twice by itself.
 const PAUSE_MAILBOXES = "update mailboxes set paused = true, version = version + 1 where not paused";
 
@@ -45,7 +38,7 @@ const REMOVED_LOG = new RegExp(LOG_PARTITION);
 const BOUND = /^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/;
 
 /** Loads a backup into an empty database, in one transaction that commits only after its checksum was verified. */
-export async function restoreBackup({ input, prepare }: RestoreOptions): Promise<RestoreResult> {
+export async function restoreBackup({ input, prepare }: RestoreOptions) {
   const hash = createHash("sha256");
   const lines = new LineReader(unzip(input));
   const head = await readHead(lines, hash);

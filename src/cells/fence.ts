@@ -56,16 +56,8 @@ const LOCK_NOT_AVAILABLE = "55P03";
 export async function raiseFence(client: pg.Client, tables: readonly MovedTable[], workspaceId: number): Promise<void> {
   for (const table of tables) {
     if (NOT_FENCED.has(table.name)) continue;
-    const events = UPDATED_BY_LOOPS.has(table.name) ? "insert" : "insert or update";
-    await createTrigger(client, { table, name: `moving_${workspaceId}`, events, row: "new", workspaceId });
-    if (!DELETED_BY_LOOPS.has(table.name))
-      await createTrigger(client, {
-        table,
-        name: `moving_${workspaceId}_delete`,
-        events: "delete",
-        row: "old",
-        workspaceId,
-      });
+    await createTrigger(client, table, UPDATED_BY_LOOPS.has(table.name) ? "insert" : "insert or update", workspaceId);
+    if (!DELETED_BY_LOOPS.has(table.name)) await createTrigger(client, table, "delete", workspaceId);
   }
 }
 
@@ -76,15 +68,13 @@ export async function dropFence(client: pg.Client, tables: readonly MovedTable[]
         await withShortLock(client, `drop trigger if exists ${identifier(trigger)} on ${identifier(name)}`);
 }
 
-interface Trigger {
-  readonly table: MovedTable;
-  readonly name: string;
-  readonly events: string;
-  readonly row: "new" | "old";
-  readonly workspaceId: number;
-}
-
-async function createTrigger(client: pg.Client, { table, name, events, row, workspaceId }: Trigger): Promise<void> {
+async function createTrigger(
+  client: pg.Client,
+  table: MovedTable,
+  events: "insert" | "insert or update" | "delete",
+  workspaceId: number,
+): Promise<void> {
+  const [name, row] = events === "delete" ? [`moving_${workspaceId}_delete`, "old"] : [`moving_${workspaceId}`, "new"];
   if (await hasTrigger(client, table.name, name)) return;
   await withShortLock(
     client,

@@ -17,7 +17,7 @@ import { given, labelsOf, textOf } from "./fields.ts";
 import { requireLabelQuota } from "./labels.ts";
 import { insertMessages, messageInput } from "./message-insert.ts";
 import { assignsOnReply } from "./message-writer.ts";
-import { isNamedBy, type Named, type NamedResources, resolveNamed } from "./named-resources.ts";
+import { isNamedBy, type NamedResources, resolveNamed } from "./named-resources.ts";
 import type { MailFields, NewMessage } from "./new-message.ts";
 import type { AttachContext } from "./reply-mail.ts";
 import { composeReply } from "./reply-mail.ts";
@@ -36,7 +36,6 @@ export interface ConversationChange extends ConversationFields {
 export const LABELS_PER_CONVERSATION_MAX = 50;
 
 export interface NewConversation extends ConversationFields {
-  mailbox_id?: Named | undefined;
   contact?: ContactInput | undefined;
   message?: NewMessage | undefined;
 }
@@ -67,23 +66,17 @@ const updateStatement = sql(
 );
 const deleteStatement = sql("conversation_delete", "delete from conversations where workspace_id = $1 and id = $2");
 
-/** What a conversation by mail has in addition (src/email). */
-interface OpeningMail {
-  mailboxId?: number | undefined;
-  mail?: MailFields | undefined;
-}
-
 /** With its first message, if it was opened with one. */
 export type Opened = WholeConversation & { message?: MessageRecord };
 
 /**
  * Creates the conversation and all that comes with it. The events are about contact, conversation and message, in this
- * order. A status that is given stays, also with a first message from the contact.
+ * order. A status that is given stays, also with a first message from the contact. One by mail (src/email) has a mailbox.
  */
 export async function createConversation(
   write: AttachContext,
   input: NewConversation,
-  { mailboxId, mail }: OpeningMail = {},
+  { mailboxId, mail }: { mailboxId?: number | undefined; mail?: MailFields | undefined } = {},
 ): Promise<Opened> {
   const { tx, outbox, caller } = write;
   const { workspaceId, actor } = caller;

@@ -4,11 +4,6 @@ import { createFold } from "../db/fold.ts";
 
 const LABELS_MAX = 1_000;
 
-interface LabelCount {
-  name: string;
-  count: number;
-}
-
 // Counts and the changes not folded into them yet.
 const COUNTS = `select name, sum(conversations)::bigint as count
    from (
@@ -40,8 +35,8 @@ const ANY_UNUSED = "exists (select from label_counts where conversations = 0)";
 const dropUnused = sql("label_drop_unused", "delete from label_counts where conversations = 0");
 
 /** The labels in use, by name. */
-export const listLabels = (db: Queryable, workspaceId: number): Promise<LabelCount[]> =>
-  db.query<LabelCount>(listStatement, [workspaceId]);
+export const listLabels = (db: Queryable, workspaceId: number): Promise<{ name: string; count: number }[]> =>
+  db.query(listStatement, [workspaceId]);
 
 /** Refuses new labels beyond the quota of the workspace. */
 export async function requireLabelQuota(db: Queryable, workspaceId: number, added: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "./database.ts";
+import { type Queryable, queryOne, sql } from "./database.ts";
 
 const KEPT_SECONDS = 3_600;
 
@@ -23,7 +23,7 @@ const countStatement = sql(
        end
    returning
      attempts,
-     (extract(epoch from window_start + make_interval(secs => $3) - clock_timestamp()) * 1000)::float8 as ends_in_ms`,
+     (extract(epoch from window_start + make_interval(secs => $3) - clock_timestamp()) * 1000)::float8 as "endsInMs"`,
 );
 const refundStatement = sql(
   "attempt_refund",
@@ -35,20 +35,10 @@ const expireStatement = sql(
 );
 
 /** Attempts that all nodes count together, one statement each: for what is rare and must be exact. */
-interface AttemptStore {
-  count(name: string, window: Window): Promise<{ attempts: number; endsInMs: number }>;
-  refund(name: string): Promise<void>;
-}
-
-export const createAttemptStore = (db: Queryable): AttemptStore => ({
-  async count(name, { requests, windowSeconds }) {
-    const [row] = await db.query<{ attempts: number; ends_in_ms: number }>(countStatement, [
-      ...[name, requests, windowSeconds],
-    ]);
-    if (!row) throw new Error("The database did not count an attempt.");
-    return { attempts: row.attempts, endsInMs: row.ends_in_ms };
-  },
-  async refund(name) {
+export const createAttemptStore = (db: Queryable) => ({
+  count: (name: string, { requests, windowSeconds }: Window): Promise<{ attempts: number; endsInMs: number }> =>
+    queryOne(db, countStatement, [name, requests, windowSeconds]),
+  async refund(name: string): Promise<void> {
     await db.query(refundStatement, [name]);
   },
 });

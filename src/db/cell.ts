@@ -24,8 +24,7 @@ export const FIRST_WORKSPACE = `
     workspace.id
   limit 1`;
 
-const read = sql("cell_read", "select coalesce(cell, 0) as cell from installation");
-const readDecided = sql("cell_read_decided", "select cell from installation");
+const readStatement = sql("cell_read", "select cell from installation");
 const lock = sql(
   "cell_lock",
   `select cell, exists (select from workspaces) as in_use
@@ -43,14 +42,11 @@ const sequencesOutside = sql(
 
 /** Null: the next start decides. */
 export async function readDecidedCell(db: Queryable): Promise<number | null> {
-  const [row] = await db.query<{ cell: number | null }>(readDecided);
+  const [row] = await db.query<{ cell: number | null }>(readStatement);
   return row?.cell ?? null;
 }
 
-export async function readCell(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ cell: number }>(read);
-  return row?.cell ?? 0;
-}
+export const readCell = async (db: Queryable): Promise<number> => (await readDecidedCell(db)) ?? 0;
 
 /** Decides the cell of a new database, and refuses another one later: ids that exist cannot be allocated again. */
 export async function ensureCell(db: Database, wanted: number | null): Promise<number> {

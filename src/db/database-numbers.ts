@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "./database.ts";
+import { type Queryable, queryOne, sql } from "./database.ts";
 
 export interface DatabaseNumbers {
   sizeBytes: number;
@@ -38,7 +38,4 @@ const readStatement = sql(
    where activity.datname = current_database()`,
 );
 
-export async function readDatabaseNumbers(db: Queryable): Promise<DatabaseNumbers> {
-  const [numbers] = await db.query<DatabaseNumbers>(readStatement);
-  return numbers as DatabaseNumbers;
-}
+export const readDatabaseNumbers = (db: Queryable): Promise<DatabaseNumbers> => queryOne(db, readStatement);

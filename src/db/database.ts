@@ -34,6 +34,13 @@ export interface Queryable {
   query<T extends object = Row>(statement: Statement, values?: readonly unknown[]): Promise<T[]>;
 }
 
+/** The row of a statement that always returns one. */
+export const queryOne = async <T extends object>(
+  db: Queryable,
+  statement: Statement,
+  values: readonly unknown[] = [],
+): Promise<T> => (await db.query<T>(statement, values))[0] as T;
+
 /** A transaction in progress. Domain functions that write take one of these, never the pool. */
 export interface Tx extends Queryable {
   /** Runs as the last work of the transaction: what locks a row that many transactions change. */
@@ -86,7 +93,7 @@ const TRANSACTION_TRIES = 4;
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options);
   const sharedReads = createSharedReads();
-  const shares = createTransactionShares(options.poolSize);
+  const enterTransaction = createTransactionShares(options.poolSize);
   const storage = createStorageWatch();
   const retried = <T>(once: () => Promise<T>) =>
     retryTransient(once, options).catch((error: unknown) => {
@@ -111,7 +118,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction: (work, { mayLeave = false, workspaceId } = {}) =>
       retried(() =>
         runTransaction(
-          connectLater(pool.pool, () => shares.enter(workspaceId)),
+          connectLater(pool.pool, () => enterTransaction(workspaceId)),
           work,
           mayLeave,
         ),

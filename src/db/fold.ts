@@ -1,4 +1,4 @@
-import { type Database, sql } from "./database.ts";
+import { type Database, queryOne, sql } from "./database.ts";
 
 interface Rollup {
   table: string;
@@ -50,7 +50,7 @@ export function createFold({ table, deltas, key, sums }: Rollup): (db: Database)
   );
   return async (db) => {
     if (!(await db.isDue(`exists (select from ${deltas})`))) return false;
-    const [row] = await db.query<{ folded: number }>(statement);
-    return row?.folded === BATCH;
+    const { folded } = await queryOne<{ folded: number }>(db, statement);
+    return folded === BATCH;
   };
 }

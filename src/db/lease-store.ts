@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
-import { type Database, sql } from "./database.ts";
+import { type Database, queryOne, sql } from "./database.ts";
 
 const HEARTBEAT_MS = 1_000;
 /** A node that has not been seen for this long does not count. */
@@ -25,7 +25,7 @@ const leaseStatement = sql(
    returning
      last_grant as granted,
      greatest(0, $3::int - granted) as left,
-     (extract(epoch from window_start + make_interval(secs => $4::int) - clock_timestamp()) * 1000)::float8 as ends_in_ms`,
+     (extract(epoch from window_start + make_interval(secs => $4::int) - clock_timestamp()) * 1000)::float8 as "endsInMs"`,
 );
 const heartbeat = sql(
   "node_heartbeat",
@@ -65,8 +65,7 @@ export async function createLeaseStore(db: Database, logger: Logger): Promise<Po
   let others = 0;
 
   async function beat(): Promise<void> {
-    const [row] = await db.query<{ others: number }>(heartbeat, [id]);
-    others = row?.others ?? 0;
+    ({ others } = await queryOne<{ others: number }>(db, heartbeat, [id]));
   }
 
   await beat();
@@ -77,12 +76,8 @@ export async function createLeaseStore(db: Database, logger: Logger): Promise<Po
   });
   return {
     nodes: () => others + 1,
-    async lease(key, want, { requests, windowSeconds }) {
-      const [row] = await db.query<{ granted: number; left: number; ends_in_ms: number }>(leaseStatement, [
-        ...[key, want, requests, windowSeconds],
-      ]);
-      if (!row) throw new Error("The database did not return a lease.");
-      return { granted: row.granted, left: row.left, endsInMs: row.ends_in_ms };
+    lease(key, want, { requests, windowSeconds }) {
+      return queryOne(db, leaseStatement, [key, want, requests, windowSeconds]);
     },
     async close() {
       await loop.close();

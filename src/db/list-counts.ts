@@ -1,6 +1,6 @@
 import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
-import { type Database, type Queryable, sql } from "./database.ts";
+import { type Database, type Queryable, queryOne, sql } from "./database.ts";
 import { createFold } from "./fold.ts";
 
 type CountedList = "contacts" | "audit_logs";
@@ -15,8 +15,7 @@ const readTotal = sql(
 
 /** The exact number of rows of a list, whatever its size. */
 export async function listTotal(db: Queryable, workspaceId: number, list: CountedList): Promise<number> {
-  const [row] = await db.query<{ total: number }>(readTotal, [workspaceId, list]);
-  return row?.total ?? 0;
+  return (await queryOne<{ total: number }>(db, readTotal, [workspaceId, list])).total;
 }
 
 export const foldListCounts = createFold({

@@ -1,4 +1,4 @@
-import { type Queryable, type Statement, sql } from "../db/database.ts";
+import { type Queryable, queryOne, type Statement, sql } from "../db/database.ts";
 import type { EventType } from "./catalogue.ts";
 
 export interface SequencedEvent {
@@ -41,11 +41,12 @@ const FROM_POSITIONS = `select position, event_id
 const rangeStatement = (order: "asc" | "desc"): Statement =>
   sql(`event_range_${order}`, `${FROM_POSITIONS} order by position ${order} limit $4`);
 
-// Each type is a range of its own in the index: read for itself, it costs what it returns, however rare it is.
-const typedStatement = (order: "asc" | "desc"): Statement =>
-  sql(
-    `event_range_types_${order}`,
-    `select found.position, found.event_id
+/**
+ * Positions of the types $5. Each type is a range of its own in the index: read for itself, it costs what it returns, however
+ * rare it is.
+ */
+export const typedRangeSql = (order: "asc" | "desc"): string =>
+  `select found.position, found.event_id
      from unnest($5::text[]) as named (type)
      cross join lateral (
        ${FROM_POSITIONS}
@@ -53,8 +54,9 @@ const typedStatement = (order: "asc" | "desc"): Statement =>
        order by position ${order}
        limit $4) found
      order by found.position ${order}
-     limit $4`,
-  );
+     limit $4`;
+
+const typedStatement = (order: "asc" | "desc"): Statement => sql(`event_range_types_${order}`, typedRangeSql(order));
 
 const RANGES = { asc: rangeStatement("asc"), desc: rangeStatement("desc") };
 const TYPED_RANGES = { asc: typedStatement("asc"), desc: typedStatement("desc") };
@@ -138,8 +140,8 @@ async function upTo<P extends Position>(
 ): Promise<P[]> {
   if (bytesMax === undefined || positions.length <= 1) return positions;
   const ids = positions.map(({ event_id }) => event_id);
-  const [row] = await db.query<{ count: number }>(countUpTo, [workspaceId, ids, bytesMax]);
-  return positions.slice(0, Math.max(1, row?.count ?? 0));
+  const { count } = await queryOne<{ count: number }>(db, countUpTo, [workspaceId, ids, bytesMax]);
+  return positions.slice(0, Math.max(1, count));
 }
 
 /** The open interval of positions to read; null: nothing can be in it. */
@@ -149,7 +151,7 @@ export async function rangeOf(
   { after, order, createdAfter, createdBefore }: EventQuery,
 ): Promise<{ above: number; below: number } | null> {
   const positionAt = async (time: Date) =>
-    (await db.query<{ position: number | null }>(positionAtStatement, [workspaceId, time]))[0]?.position ?? null;
+    (await queryOne<{ position: number | null }>(db, positionAtStatement, [workspaceId, time])).position;
   const first = createdAfter && (await positionAt(createdAfter));
   if (first === null) return null;
   const end = createdBefore && (await positionAt(new Date(createdBefore.getTime() + TRANSACTION_MS_MAX)));
@@ -194,8 +196,7 @@ export async function eventsAt<P extends Position>(
 
 /** The position of the newest event. */
 export async function headOf(db: Queryable, workspaceId: number): Promise<number> {
-  const [row] = await db.query<{ head: number }>(headStatement, [workspaceId]);
-  return row?.head ?? 0;
+  return (await queryOne<{ head: number }>(db, headStatement, [workspaceId])).head;
 }
 
 interface FoundEvent {

@@ -1,6 +1,6 @@
 import { type Queryable, type Statement, sql } from "../db/database.ts";
 import type { EventType } from "./catalogue.ts";
-import { eventsAt, headOf, type Position, rangeOf, type SequencedEvent } from "./event-reader.ts";
+import { eventsAt, headOf, type Position, rangeOf, type SequencedEvent, typedRangeSql } from "./event-reader.ts";
 import { matchesSql } from "./payload-filter.ts";
 
 /** How many events one call looks at. Fewer, if looking at them takes long. */
@@ -36,25 +36,12 @@ interface MatchingEvents {
   hasMore: boolean;
 }
 
-// Each type is a range of its own in the index. The event is tested by a lookup of its own row.
+// The event is tested by a lookup of its own row.
 const examineStatement = (order: "asc" | "desc"): Statement =>
   sql(
     `event_examine_${order}`,
     `with examined as materialized (
-       select found.position, found.event_id
-       from unnest($5::text[]) as named (type)
-       cross join lateral (
-         select position, event_id
-         from event_positions
-         where workspace_id = $1
-           and position > $2
-           and position < $3
-           and event_positions.type = named.type
-         order by position ${order}
-         limit $4
-       ) found
-       order by found.position ${order}
-       limit $4
+     ${typedRangeSql(order)}
      )
 
      select

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
-import { type Database, sql } from "../db/database.ts";
+import { type Database, queryOne, sql } from "../db/database.ts";
 
 /**
  * Assigns events their positions in the public order, after their commit. An event whose transaction commits late gets a
@@ -90,8 +90,7 @@ export function createSequencer({ db, logger, pollMs = 500 }: SequencerOptions):
   async function sequenceAll(): Promise<void> {
     let triesLeft = LOCK_TRIES;
     for (;;) {
-      const [row] = await db.query<RunRow>(sequenceStatement);
-      const { held, seen, sequenced } = row as RunRow;
+      const { held, seen, sequenced } = await queryOne<RunRow>(db, sequenceStatement);
       if (sequenced > 0) for (const listener of listeners) listener();
       if (held && seen < BATCH) return;
       if (held) continue;

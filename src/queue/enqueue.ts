@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { type Queryable, queryOne, sql, type Tx } from "../db/database.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
 import { matchesSql } from "../events/payload-filter.ts";
 import { orderKeySql } from "./order-key.ts";
@@ -124,12 +124,7 @@ export const enqueueMissed = (tx: Tx, missed: Missed): Promise<number> => runMis
 
 async function runMissed(db: Queryable, statement: typeof countStatement, missed: Missed): Promise<number> {
   await db.query(planWithoutLoops);
-  const [row] = await db.query<{ events: number }>(statement, [
-    missed.workspaceId,
-    missed.webhookId,
-    missed.since,
-    missed.types,
-    missed.includeApiKeyEvents,
-  ]);
-  return row?.events ?? 0;
+  const { workspaceId, webhookId, since, types, includeApiKeyEvents } = missed;
+  const values = [workspaceId, webhookId, since, types, includeApiKeyEvents];
+  return (await queryOne<{ events: number }>(db, statement, values)).events;
 }

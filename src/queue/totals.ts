@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "../db/database.ts";
+import { type Queryable, queryOne, sql } from "../db/database.ts";
 import { breakerStateSql } from "./lane-policy.ts";
 
 /** The queue as a whole, over all workspaces. */
@@ -54,7 +54,4 @@ const readStatement = sql(
     from delivery_lanes lane`,
 );
 
-export async function readQueueTotals(db: Queryable): Promise<QueueTotals> {
-  const [totals] = await db.query<QueueTotals>(readStatement);
-  return totals as QueueTotals;
-}
+export const readQueueTotals = (db: Queryable): Promise<QueueTotals> => queryOne(db, readStatement);

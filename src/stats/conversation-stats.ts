@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "../db/database.ts";
+import { type Queryable, queryOne, sql } from "../db/database.ts";
 import { createFold } from "../db/fold.ts";
 
 export const foldConversationStats = createFold({
@@ -66,7 +66,5 @@ const firstResponses = sql(
 );
 
 /** How long contacts waited for the first response of those that were given since then. */
-export async function readFirstResponses(db: Queryable, workspaceId: number, since: string): Promise<FirstResponses> {
-  const [row] = await db.query<FirstResponses>(firstResponses, [workspaceId, since]);
-  return row as FirstResponses;
-}
+export const readFirstResponses = (db: Queryable, workspaceId: number, since: string): Promise<FirstResponses> =>
+  queryOne(db, firstResponses, [workspaceId, since]);

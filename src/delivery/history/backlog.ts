@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "../../db/database.ts";
+import { type Queryable, queryOne, sql } from "../../db/database.ts";
 import { timestampSql } from "../../db/timestamp-sql.ts";
 
 /** Counted up to here: a larger backlog is shown as this many. */
@@ -27,7 +27,5 @@ interface Backlog {
   overdue_since: string | null;
 }
 
-export async function readBacklog(db: Queryable, workspaceId: number): Promise<Backlog> {
-  const [row] = await db.query<Backlog>(readStatement, [workspaceId]);
-  return row as Backlog;
-}
+export const readBacklog = (db: Queryable, workspaceId: number): Promise<Backlog> =>
+  queryOne(db, readStatement, [workspaceId]);

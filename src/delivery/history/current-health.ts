@@ -1,5 +1,6 @@
-import { type Queryable, sql } from "../../db/database.ts";
+import { type Queryable, queryOne, sql } from "../../db/database.ts";
 import { timestampSql } from "../../db/timestamp-sql.ts";
+import type { Lane } from "../../queue/lane.ts";
 import { breakerIsOpenSql, breakerStateSql } from "../../queue/lane-policy.ts";
 import type { WebhookHealth } from "../../resources/webhook.ts";
 
@@ -62,10 +63,5 @@ const readStatement = sql(
 );
 
 /** How a webhook is doing now, and how its attempts went in the last 24 hours. */
-export async function readCurrentHealth(
-  db: Queryable,
-  { workspaceId, webhookId }: { workspaceId: number; webhookId: number },
-): Promise<WebhookHealth> {
-  const [health] = await db.query<WebhookHealth>(readStatement, [workspaceId, webhookId]);
-  return health as WebhookHealth;
-}
+export const readCurrentHealth = (db: Queryable, { workspaceId, webhookId }: Lane): Promise<WebhookHealth> =>
+  queryOne(db, readStatement, [workspaceId, webhookId]);

@@ -3,7 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { newUuid } from "../../core/ids.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { formatTimestamp } from "../../core/timestamps.ts";
-import { type Database, sql } from "../../db/database.ts";
+import { type Database, queryOne, sql } from "../../db/database.ts";
 import { EVENT_CATALOGUE, type EventType } from "../../events/catalogue.ts";
 import { eventPublicId, type Outbox } from "../../events/outbox.ts";
 import { logTestAttempt, type TestEvent } from "../../queue/test-attempt.ts";
@@ -78,8 +78,8 @@ function storeTest({ db, outbox }: TestSendOptions, caller: Caller, { webhookId 
   return db.transaction(async (tx) => {
     const data = { webhook_id: webhookId, message: "This is a test of your webhook." };
     const stored = await outbox.appendWithoutDeliveries(tx, { workspaceId, type, data, actor });
-    const [row] = await tx.query<{ payload: string }>(readPayload, [workspaceId, stored.id]);
-    return { ...stored, type, payload: (row as { payload: string }).payload };
+    const { payload } = await queryOne<{ payload: string }>(tx, readPayload, [workspaceId, stored.id]);
+    return { ...stored, type, payload };
   });
 }
 

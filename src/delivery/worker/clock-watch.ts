@@ -1,6 +1,6 @@
 import type { Logger } from "../../core/logger.ts";
 import { type Loop, startLoop } from "../../core/loop.ts";
-import { type Database, sql } from "../../db/database.ts";
+import { type Database, queryOne, sql } from "../../db/database.ts";
 import { correctTimes } from "../../queue/clock-correction.ts";
 import { JITTER } from "../attempts/retry-policy.ts";
 
@@ -36,8 +36,7 @@ export function watchClock({ db, logger, schedule, onAhead }: ClockWatchOptions)
 
   async function look(): Promise<void> {
     const askedAt = performance.now();
-    const [row] = await db.query<{ ms: number }>(readClock);
-    const databaseMs = row?.ms ?? 0;
+    const { ms: databaseMs } = await queryOne<{ ms: number }>(db, readClock);
     // A slow response makes the time between the two readings longer than this, never shorter.
     const backMs = last ? askedAt - last.gotAt - (databaseMs - last.databaseMs) : 0;
     const gotAt = performance.now();

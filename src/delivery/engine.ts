@@ -1,41 +1,27 @@
-import type { Logger } from "../core/logger.ts";
 import { type Loop, startLoop } from "../core/loop.ts";
 import type { SecretBox } from "../core/secret-box.ts";
-import type { Tracing } from "../core/tracing.ts";
-import type { Database } from "../db/database.ts";
 import type { EarlyClaim } from "../events/outbox.ts";
 import type { ClaimedDelivery } from "../queue/claim.ts";
 import { type DiscoveredLane, discoverLanes } from "../queue/discover.ts";
 import type { Lane } from "../queue/lane.ts";
 import { unblockStranded } from "../queue/ordered.ts";
-import type { Outbound } from "../url-guard/index.ts";
 import { isOwnLane } from "./lanes/lane-preference.ts";
 import { createLaneScheduler, type LaneScheduler } from "./lanes/lane-scheduler.ts";
 import { createDestinations } from "./pump/destinations.ts";
 import { createDisabler, type Disable } from "./pump/disabler.ts";
-import { createPump } from "./pump/pump.ts";
+import { createPump, type PumpOptions } from "./pump/pump.ts";
 import { createSettingsCache } from "./pump/settings-cache.ts";
-import { createWorkerLease, type WorkerLease } from "./worker/worker-lease.ts";
+import { createWorkerLease, type LeaseOptions, type WorkerLease } from "./worker/worker-lease.ts";
 
-interface EngineOptions {
-  db: Database;
-  /** A connection of its own: a heartbeat that waits behind a busy pool would be late. */
-  heartbeatDb: Database;
-  logger: Logger;
+type OfPump = "db" | "logger" | "outbound" | "schedule" | "webhookConcurrency" | "tracing";
+
+export interface EngineOptions
+  extends Pick<PumpOptions, OfPump>,
+    Pick<LeaseOptions, "heartbeatDb" | "workerName" | "concurrency"> {
   secretBox: SecretBox;
-  outbound: Outbound;
-  /** Seconds before each retry. */
-  schedule: readonly number[];
-  /** Attempts in flight at once in this process. */
-  concurrency: number;
-  /** Attempts in flight at once to one webhook, over all processes. */
-  webhookConcurrency: number;
-  workerName: string;
   disable: Disable;
   /** Wakes the other workers for lanes of this worker's own that it has no room for. */
   passOn: (lanes: readonly Lane[]) => void;
-  /** Absent: nothing is traced. */
-  tracing?: Tracing | undefined;
 }
 
 interface EngineStats {
@@ -53,7 +39,7 @@ interface EngineStats {
   leasesLost: number;
 }
 
-export interface WakeOptions {
+interface WakeOptions {
   /** Every worker gets this wake-up: this one takes only its own lanes, and passes on those that it has no room for. */
   onlyOwn: boolean;
 }

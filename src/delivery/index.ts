@@ -1,16 +1,12 @@
 import type { Caller } from "../core/caller.ts";
 import { SYSTEM } from "../core/caller.ts";
-import type { Logger } from "../core/logger.ts";
 import { startLoop } from "../core/loop.ts";
-import type { SecretBox } from "../core/secret-box.ts";
-import type { Tracing } from "../core/tracing.ts";
 import type { Database } from "../db/database.ts";
 import type { Outbox } from "../events/outbox.ts";
-import type { Lane } from "../queue/lane.ts";
 import { type AddressPolicy, createOutbound, type EgressProxy, type Lookup } from "../url-guard/index.ts";
 import { disableWebhook } from "../webhooks/webhooks.ts";
 import { USER_AGENT } from "./attempts/attempt-detail.ts";
-import { type Engine, NO_ENGINE, startEngine, type WakeOptions } from "./engine.ts";
+import { type Engine, type EngineOptions, NO_ENGINE, startEngine } from "./engine.ts";
 import { sendTest, type TestRequest, type TestResult } from "./history/test-send.ts";
 import type { Disable } from "./pump/disabler.ts";
 import { watchClock } from "./worker/clock-watch.ts";
@@ -26,42 +22,25 @@ export { logReader } from "./history/log-list.ts";
 export { readLog } from "./history/logs.ts";
 export { recover, redeliver } from "./history/replay.ts";
 
-interface DeliveryOptions {
-  db: Database;
+interface DeliveryOptions extends Omit<EngineOptions, "outbound" | "disable"> {
   /** A pool of its own, so that a busy engine and a busy API do not starve each other. */
   engineDb: Database;
-  heartbeatDb: Database;
-  logger: Logger;
-  secretBox: SecretBox;
   outbox: Outbox;
   policy: AddressPolicy;
   lookup: Lookup;
   /** Absent: connections are direct. */
   proxy: EgressProxy | undefined;
-  schedule: readonly number[];
-  concurrency: number;
-  webhookConcurrency: number;
   retentionDays: number;
-  workerName: string;
-  /** Wakes the other workers for lanes for which this one has no room. */
-  passOn: (lanes: readonly Lane[]) => void;
   /** The housekeeping of other parts, run with ours. */
   housekeeping: () => Promise<unknown>;
   /** False: nothing is claimed here. Tests of webhooks and housekeeping work as usual. */
   deliver: boolean;
-  /** Absent: nothing is traced. */
-  tracing?: Tracing | undefined;
 }
 
 /** The public interface of this folder. */
-export interface Delivery {
-  wake(lanes: readonly Lane[], options?: WakeOptions): void;
-  wakeAll(): void;
+export interface Delivery extends Omit<Engine, "close"> {
   /** Sends a test payload to one webhook and waits for the outcome. */
   test(caller: Caller, test: TestRequest): Promise<TestResult>;
-  hasOtherWorkers: Engine["hasOtherWorkers"];
-  beginEarlyClaim: Engine["beginEarlyClaim"];
-  stats: Engine["stats"];
   close(): Promise<void>;
 }
 
@@ -103,13 +82,9 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const clock = watchClock({ db, logger, schedule: options.schedule, onAhead: housekeeping.now });
 
   return {
-    wake: engine.wake,
-    wakeAll: engine.wakeAll,
+    ...engine,
     test: (caller, test) =>
       sendTest({ db, secretBox, outbox, outbound: testOutbound, policy, lookup: options.lookup }, caller, test),
-    hasOtherWorkers: engine.hasOtherWorkers,
-    beginEarlyClaim: engine.beginEarlyClaim,
-    stats: engine.stats,
     async close() {
       await Promise.all([
         engine.close(),

@@ -1,4 +1,4 @@
-import { type Database, sql, type Tx } from "../db/database.ts";
+import { type Database, queryOne, sql, type Tx } from "../db/database.ts";
 import { countDown, inLane, LANES_IN_FLIGHT } from "./sql-fragments.ts";
 
 /**
@@ -117,18 +117,16 @@ export interface Claimer {
 }
 
 /** A worker of the list, and the list as it was then. */
-interface ListedWorker {
-  workerId: number;
+export interface ListedWorker {
+  readonly workerId: number;
   /** How many workers there are, this one among them. */
-  workers: number;
+  readonly workers: number;
   /** Those that claim deliveries; this one is always among them. */
-  claimers: readonly Claimer[];
+  readonly claimers: readonly Claimer[];
 }
 
-export async function registerWorker(db: Database, name: string, concurrency: number): Promise<ListedWorker> {
-  const [row] = await db.query<ListedWorker>(registerStatement, [name, concurrency]);
-  return row as ListedWorker;
-}
+export const registerWorker = (db: Database, name: string, concurrency: number): Promise<ListedWorker> =>
+  queryOne(db, registerStatement, [name, concurrency]);
 
 /** Null: this worker's lease expired, and others have released its claims. */
 export async function writeHeartbeat(

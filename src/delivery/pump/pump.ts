@@ -22,7 +22,7 @@ import type { SettingsCache } from "./settings-cache.ts";
 import { createSettler, type Settler, type SettlerOptions } from "./settler.ts";
 import { createStartQueue, type PreparedDelivery, type StartQueue } from "./start-queue.ts";
 
-interface PumpOptions {
+export interface PumpOptions {
   db: Database;
   logger: Logger;
   outbound: Outbound;

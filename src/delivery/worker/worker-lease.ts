@@ -5,22 +5,19 @@ import type { Database } from "../../db/database.ts";
 import { isUnavailable } from "../../db/errors.ts";
 import { type HeldDelivery, listHeld, release } from "../../queue/release.ts";
 import {
-  type Claimer,
   HEARTBEAT_MS,
+  type ListedWorker,
   registerWorker,
   rescueExpired,
   unregisterWorker,
   writeHeartbeat,
 } from "../../queue/workers.ts";
 
-/** This process as a worker: its heartbeat, what it holds, and what others held whose lease has expired. */
-export interface WorkerLease {
-  /** The worker that claims. One whose lease has expired registers again and gets a new id. */
-  readonly workerId: number;
-  /** Workers on this database, this one among them, as of its registration or its last heartbeat. */
-  readonly workers: number;
-  /** Those that claim deliveries, this one among them. */
-  readonly claimers: readonly Claimer[];
+/**
+ * This process as a worker: its heartbeat, what it holds, and what others held whose lease has expired. The list of workers
+ * is as of its registration or its last heartbeat. One whose lease has expired registers again and gets a new id.
+ */
+export interface WorkerLease extends ListedWorker {
   /** Deliveries of other workers that were released here because their lease expired. */
   readonly rescued: number;
   /** How often our own lease expired. */
@@ -46,7 +43,7 @@ export interface WorkerLease {
   stopRescuing(): Promise<void>;
 }
 
-interface LeaseOptions {
+export interface LeaseOptions {
   db: Database;
   /** A connection of its own: a heartbeat that waits behind a busy pool would be late. */
   heartbeatDb: Database;
@@ -79,7 +76,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
   const heartbeat = await startHeartbeat(options);
 
   async function rescue(): Promise<void> {
-    const deliveries = await rescueExpired(db, heartbeat.workerId);
+    const deliveries = await rescueExpired(db, heartbeat.listed().workerId);
     rescued += deliveries;
     if (deliveries > 0) {
       logger.warn({ deliveries }, "released the deliveries of a worker whose lease has expired");
@@ -92,7 +89,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     isReconcileDue = false;
     reconciledAt = performance.now();
     try {
-      await releaseUnknown(options, heartbeat.workerId, held);
+      await releaseUnknown(options, heartbeat.listed().workerId, held);
     } catch (error) {
       reconcileSoon();
       throw error;
@@ -112,19 +109,19 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
 
   return {
     get workerId() {
-      return heartbeat.workerId;
+      return heartbeat.listed().workerId;
     },
     get workers() {
-      return heartbeat.workers;
+      return heartbeat.listed().workers;
     },
     get claimers() {
-      return heartbeat.claimers;
+      return heartbeat.listed().claimers;
     },
     get rescued() {
       return rescued;
     },
     get leasesLost() {
-      return heartbeat.leasesLost;
+      return heartbeat.leasesLost();
     },
     heartbeatIsLate: heartbeat.isLate,
     hold(claims) {
@@ -141,7 +138,7 @@ export async function createWorkerLease(options: LeaseOptions): Promise<WorkerLe
     announceStop: heartbeat.announceStop,
     async close() {
       await rescuing.close();
-      const leave = heartbeat.close().then(() => unregisterWorker(db, heartbeat.workerId).catch(() => {}));
+      const leave = heartbeat.close().then(() => unregisterWorker(db, heartbeat.listed().workerId).catch(() => {}));
       await Promise.race([leave, sleep(LEAVE_MS, undefined, { ref: false })]);
     },
   };
@@ -180,18 +177,8 @@ async function startHeartbeat({ db, heartbeatDb, logger, workerName, concurrency
     onError: (error) => logger.warn({ err: error.message }, "heartbeat failed, retrying"),
   });
   return {
-    get workerId() {
-      return listed.workerId;
-    },
-    get workers() {
-      return listed.workers;
-    },
-    get claimers() {
-      return listed.claimers;
-    },
-    get leasesLost() {
-      return leasesLost;
-    },
+    listed: () => listed,
+    leasesLost: () => leasesLost,
     announceStop() {
       isStopping = true;
       now();

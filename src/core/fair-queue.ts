@@ -1,13 +1,4 @@
-import { createRecentKeys } from "./recent-keys.ts";
-
-interface FairQueue {
-  /** Resolves with the end of the turn when it has come. Rejects with `onFull()` when too much of this key is waiting already, and when the signal aborts before the turn. */
-  enter(key: string | number, signal?: AbortSignal): Promise<() => void>;
-  /** The same where the turn has come already; null: it would have to wait. */
-  enterNow(key: string | number): (() => void) | null;
-  /** Runs the work when its turn has come. */
-  run<T>(key: string | number, work: () => Promise<T>): Promise<T>;
-}
+import { createRecentKeys, type RecentKeys } from "./recent-keys.ts";
 
 interface FairQueueOptions {
   /** Work in progress at once, of all keys together; no bound by default. */
@@ -20,6 +11,8 @@ interface FairQueueOptions {
   waitingPerKeyMax?: number;
   /** What further work is refused with. */
   onFull?: () => Error;
+  /** Which keys have work, where that is also known from elsewhere. */
+  recent?: RecentKeys;
 }
 
 interface Line {
@@ -29,10 +22,11 @@ interface Line {
 }
 
 /** A bound on work in progress under which keys take turns: one that brings much work delays itself, not the others. */
-export function createFairQueue(options: FairQueueOptions): FairQueue {
+export function createFairQueue(options: FairQueueOptions) {
   const { waitingPerKeyMax = Number.POSITIVE_INFINITY, onFull } = options;
   const lines = createLines(options);
 
+  /** The same as `enter` where the turn has come already; null: it would have to wait. */
   function enterNow(key: string | number): (() => void) | null {
     const line = lines.of(key);
     if (lines.startNow(line)) return () => lines.leave(line);
@@ -40,6 +34,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return null;
   }
 
+  /**
+   * Resolves with the end of the turn when it has come. Rejects with `onFull()` when too much of this key is waiting
+   * already, and when the signal aborts before the turn.
+   */
   async function enter(key: string | number, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     const line = lines.of(key);
@@ -69,7 +67,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   return {
     enter,
     enterNow,
-    async run(key, work) {
+    /** Whether work of this key is in progress or waits for its turn. */
+    has: lines.has,
+    /** Work in progress, of all keys. */
+    get running() {
+      return lines.running;
+    },
+    /** Runs the work when its turn has come. */
+    async run<T>(key: string | number, work: () => Promise<T>): Promise<T> {
       const end = await enter(key);
       try {
         return await work();
@@ -85,12 +90,12 @@ function createLines({
   concurrency = Number.POSITIVE_INFINITY,
   perKey,
   perContendedKey = perKey,
-}: Pick<FairQueueOptions, "concurrency" | "perKey" | "perContendedKey">) {
+  recent = createRecentKeys(),
+}: FairQueueOptions) {
   const lines = new Map<string | number, Line>();
   // In the order of their turns; a line that was served goes to the end.
   const waitingLines = new Set<Line>();
   let running = 0;
-  const recent = createRecentKeys();
 
   const mayStart = (line: Line): boolean =>
     running < concurrency && line.running < (recent.hasOther(line.key) ? perContendedKey : perKey);
@@ -120,6 +125,10 @@ function createLines({
 
   return {
     endIfIdle,
+    get running() {
+      return running;
+    },
+    has: (key: string | number): boolean => lines.has(key),
     of(key: string | number): Line {
       recent.remember(key);
       const line = lines.get(key) ?? { key, running: 0, waiting: [] };

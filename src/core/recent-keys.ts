@@ -1,4 +1,4 @@
-interface RecentKeys {
+export interface RecentKeys {
   remember(key: string | number): void;
   /** Whether a key other than this one was remembered not long ago. */
   hasOther(key: string | number): boolean;

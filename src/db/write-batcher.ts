@@ -13,7 +13,7 @@ import { isStatementError } from "./errors.ts";
  */
 interface WriteBatcher<Input, Written> {
   /**
-   * Up to SINGLES_MAX rows are written concurrently, each at once and by itself. Once that many are in flight, further
+   * Up to 4 rows are written concurrently, each at once and by itself. Once that many are in flight, further
    * rows wait; they are written in batches until no row waits and no batch is in flight.
    */
   write(input: Input): Promise<Written>;
@@ -49,9 +49,8 @@ interface Line<Input, Written> {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** At most this many single writes run concurrently, and of one workspace while others write too; further ones wait. */
-const SINGLES_MAX = 4;
-const SINGLES_OF_ONE = 2;
+/** Rows that are written by themselves because no other one waits; of one workspace fewer while others write too. */
+const SINGLES = { concurrency: 4, perKey: 4, perContendedKey: 2 };
 const BATCHES_MAX = 2;
 /** Fewer rows than this wait until more arrive, until no statement is in flight, or for WAIT_MS_MAX. */
 const BATCH_MIN = 4;
@@ -72,7 +71,7 @@ export function createWriteBatcher<Input, Written>(
 ): WriteBatcher<Input, Written> {
   const { writeOne } = options;
   const recent = createRecentKeys();
-  const singles = createSingles(recent);
+  const singles = createFairQueue({ ...SINGLES, recent });
   const lines = createLines<Input, Written>();
   const retries = createRetries();
 
@@ -81,7 +80,7 @@ export function createWriteBatcher<Input, Written>(
     workspaceId !== null && recent.hasOther(workspaceId) ? 1 : BATCHES_MAX;
 
   const isIdle = (line: Line<Input, Written>): boolean =>
-    line.batches === 0 && (line !== lines.shared || singles.count === 0);
+    line.batches === 0 && (line !== lines.shared || singles.running === 0);
 
   function flush(line: Line<Input, Written>, batchMin = line === lines.shared ? BATCH_MIN : 1): void {
     const { waiting } = line;
@@ -128,13 +127,14 @@ export function createWriteBatcher<Input, Written>(
     }
     const line = lines.of(row);
     const isFree = line === lines.shared && line.batches === 0 && line.waiting.length === 0;
-    if (isFree && singles.mayStart(row.workspaceId)) {
-      const written = singles.run(row.workspaceId, () => writeOne(row.input));
+    const end = isFree ? singles.enterNow(row.workspaceId) : null;
+    if (end) {
+      const written = writeOne(row.input).finally(end);
       written.finally(() => flush(line)).then(row.resolve, row.reject);
-      return;
+    } else {
+      line.waiting.push(row);
+      flush(line);
     }
-    line.waiting.push(row);
-    flush(line);
   }
 
   return {
@@ -143,35 +143,6 @@ export function createWriteBatcher<Input, Written>(
         const [workspaceId, target] = [options.workspaceOf(input), options.targetOf(input)];
         add({ input, workspaceId, target, size: options.sizeOf(input), resolve, reject });
       }),
-  };
-}
-
-/** Rows that are written by themselves because no other one waits. */
-function createSingles(recent: ReturnType<typeof createRecentKeys>) {
-  const countOf = new Map<number, number>();
-  let count = 0;
-
-  function change(workspaceId: number, by: 1 | -1): void {
-    count += by;
-    const ofWorkspace = (countOf.get(workspaceId) ?? 0) + by;
-    if (ofWorkspace > 0) countOf.set(workspaceId, ofWorkspace);
-    else countOf.delete(workspaceId);
-  }
-
-  return {
-    get count() {
-      return count;
-    },
-    mayStart: (workspaceId: number): boolean =>
-      count < SINGLES_MAX && (!recent.hasOther(workspaceId) || (countOf.get(workspaceId) ?? 0) < SINGLES_OF_ONE),
-    async run<T>(workspaceId: number, write: () => Promise<T>): Promise<T> {
-      change(workspaceId, 1);
-      try {
-        return await write();
-      } finally {
-        change(workspaceId, -1);
-      }
-    },
   };
 }
 
@@ -194,36 +165,20 @@ function createLines<Input, Written>() {
   };
 }
 
-interface Retried {
-  workspaceId: number;
-  target: string | null;
-}
+type Retried = Pick<Row<never, never>, "workspaceId" | "target">;
 
 /** Rows that are written by themselves after their batch has failed: to each target one at a time. */
 function createRetries() {
-  const queueOf = (perKey: number) => createFairQueue({ perKey });
-  const targets = queueOf(1);
-  const workspaces = queueOf(RETRIES_OF_ONE);
-  const inProgress = new Map<string, number>();
+  const targets = createFairQueue({ perKey: 1 });
+  const workspaces = createFairQueue({ perKey: RETRIES_OF_ONE });
   const nameOf = ({ workspaceId, target }: Retried): string | null => target && `${workspaceId}/${target}`;
 
-  async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-    inProgress.set(name, (inProgress.get(name) ?? 0) + 1);
-    try {
-      return await targets.run(name, work);
-    } finally {
-      const left = (inProgress.get(name) ?? 1) - 1;
-      if (left > 0) inProgress.set(name, left);
-      else inProgress.delete(name);
-    }
-  }
-
   return {
-    isInProgress: (row: Retried): boolean => inProgress.has(nameOf(row) ?? ""),
+    isInProgress: (row: Retried): boolean => targets.has(nameOf(row) ?? ""),
     run<T>(row: Retried, write: () => Promise<T>): Promise<T> {
       const name = nameOf(row);
       const inShare = () => workspaces.run(row.workspaceId, write);
-      return name === null ? inShare() : inTurn(name, inShare);
+      return name === null ? inShare() : targets.run(name, inShare);
     },
   };
 }

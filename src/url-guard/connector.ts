@@ -1,9 +1,10 @@
 import { connect as netConnect, type Socket } from "node:net";
-import { type SecureContext, connect as tlsConnect } from "node:tls";
+import type { SecureContext } from "node:tls";
 import type { AddressPolicy } from "./address-policy.ts";
 import { type EgressProxy, proxyUnreachable, requestTunnel } from "./egress-proxy.ts";
 import { connectFailure, lookupFailure, OutboundFailure, tlsFailure } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
+import { startClientTls } from "./tls.ts";
 
 export interface ConnectTarget {
   /** Name or plain IP address, without brackets. */
@@ -176,20 +177,9 @@ export class Connecting {
 
   #handshake(connected: Connected): void {
     this.phase = "tls";
-    // From here errors surface on the secured socket; one on the bare one must not be left without a listener.
-    connected.socket.on("error", () => {});
     const startedAt = performance.now();
-    const { host, literal } = this.#target;
-    const secured = tlsConnect({
-      socket: connected.socket,
-      secureContext: this.#options.secureContext,
-      // A literal has no SNI; `host` then makes the certificate be verified for the address.
-      host,
-      ...(literal ? {} : { servername: host.replace(/\.$/, "") }),
-      ALPNProtocols: ["http/1.1"],
-      // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot switch verification off.
-      rejectUnauthorized: true,
-    });
+    const { secureContext } = this.#options;
+    const secured = startClientTls(connected.socket, this.#target.host, { secureContext, ALPNProtocols: ["http/1.1"] });
     this.#open.add(secured);
     secured.once("error", (error) => {
       this.#open.delete(secured);
@@ -224,6 +214,27 @@ export class Connecting {
     for (const socket of this.#open) destroyQuietly(socket);
     this.#open.clear();
   }
+}
+
+/** One connection; where the signal aborts first, it is canceled and rejects with `tooLate()`. */
+export function openConnection(
+  target: ConnectTarget,
+  options: ConnectorOptions,
+  { signal, tooLate }: { signal: AbortSignal; tooLate: () => OutboundFailure },
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(tooLate());
+    const connecting = new Connecting(target, options, (failure, connected) => {
+      signal.removeEventListener("abort", cancel);
+      if (connected) resolve(connected.socket);
+      else reject(failure);
+    });
+    function cancel(): void {
+      connecting.cancel();
+      reject(tooLate());
+    }
+    signal.addEventListener("abort", cancel, { once: true });
+  });
 }
 
 function refusedAddress(): OutboundFailure {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { Lookup, ResolvedAddress } from "./lookup.ts";
-import { checkPort, type PortPolicy } from "./port-policy.ts";
+import { checkPort, type PortPolicy, portOf } from "./port-policy.ts";
 
 const URL_CHARS_MAX = 2048;
 
@@ -33,6 +33,14 @@ export function parseDestination(text: string): ParsedDestination {
   if (!isHostName(host)) return refuse("The host of the url is not a valid name.");
   return { ok: true, url, literal: null };
 }
+
+/** Where a connection to it leads. */
+export const targetOf = ({ url, literal }: { url: URL; literal: string | null }) => ({
+  host: literal ?? url.hostname,
+  literal: literal !== null,
+  port: portOf(url),
+  secure: url.protocol === "https:",
+});
 
 interface CheckDestinationOptions {
   policy: AddressPolicy;

@@ -2,8 +2,8 @@ import { type IncomingMessage, request as requestPlain } from "node:http";
 import type { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { AddressPolicy } from "./address-policy.ts";
-import { Connecting } from "./connector.ts";
-import { parseDestination } from "./destination.ts";
+import { openConnection } from "./connector.ts";
+import { parseDestination, targetOf } from "./destination.ts";
 import type { EgressProxy } from "./egress-proxy.ts";
 import { OutboundFailure } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
@@ -51,11 +51,9 @@ type Getting = GuardedGetOptions & { secureContext: ReturnType<typeof createSecu
 async function getOnce(getting: Getting, text: string, get: OneGet): Promise<Buffer | { redirectedTo: string }> {
   const parsed = parseDestination(text);
   if (!parsed.ok) throw new OutboundFailure("invalid_request", parsed.message);
-  const { url, literal } = parsed;
-  const secure = url.protocol === "https:";
-  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
-  const target = { host: literal ?? url.hostname, literal: literal !== null, port, secure, group: get.group };
-  const socket = await connect(getting, target, get.signal);
+  const { url } = parsed;
+  const target = { ...targetOf(parsed), group: get.group };
+  const socket = await openConnection(target, getting, { signal: get.signal, tooLate });
   try {
     const response = await respond(socket, { url, headers: headersOf(getting, url, get), signal: get.signal });
     const { statusCode = 0, headers } = response;
@@ -79,22 +77,6 @@ const headersOf = ({ userAgent }: Getting, url: URL, { accept }: OneGet): Record
   "accept-encoding": "identity",
   connection: "close",
 });
-
-function connect(getting: Getting, target: ConstructorParameters<typeof Connecting>[0], signal: AbortSignal) {
-  return new Promise<Socket>((resolve, reject) => {
-    if (signal.aborted) return reject(tooLate());
-    const connecting = new Connecting(target, getting, (failure, connected) => {
-      signal.removeEventListener("abort", cancel);
-      if (connected) resolve(connected.socket);
-      else reject(failure);
-    });
-    function cancel(): void {
-      connecting.cancel();
-      reject(tooLate());
-    }
-    signal.addEventListener("abort", cancel, { once: true });
-  });
-}
 
 interface Asked {
   url: URL;

@@ -81,33 +81,28 @@ export function queueLookups(lookup: Lookup, limits: Partial<LookupLimits> = {})
     }
   }
 
-  function createJob(hostname: string, group: string): Job {
-    const key = `${group} ${hostname}`;
-    const forget = (): void => {
-      if (jobs.get(key) === job) jobs.delete(key);
-    };
+  function start(key: string, hostname: string, first: LookupOptions): Job {
     const job: Job = {
-      callers: new Set(),
+      callers: new Set([first]),
       isWaiting: false,
       promise: Promise.resolve([]),
       stop: new AbortController(),
-      forget,
+      forget(): void {
+        if (jobs.get(key) === job) jobs.delete(key);
+      },
     };
     jobs.set(key, job);
+    job.promise = run(job, hostname, first.group ?? "");
+    // Callers that left have no handler of their own.
+    job.promise.catch(() => {});
     return job;
   }
 
   return async (hostname, options = {}) => {
     if (slowNames.isBackedOff(hostname)) throw dnsError("EBACKOFF");
-    const group = options.group ?? "";
-    const known = jobs.get(`${group} ${hostname}`);
-    const job = known ?? createJob(hostname, group);
+    const key = `${options.group ?? ""} ${hostname}`;
+    const job = jobs.get(key) ?? start(key, hostname, options);
     job.callers.add(options);
-    if (!known) {
-      job.promise = run(job, hostname, group);
-      // Callers that left have no handler of their own.
-      job.promise.catch(() => {});
-    }
     if (job.isWaiting) options.onQueued?.();
     return waitFor(job, options, () => {
       job.forget();

@@ -3,7 +3,7 @@ import { DELIVERY_HEADER } from "../core/delivery-header.ts";
 import { createLru } from "../core/lru.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { ConnectorOptions, ConnectTarget } from "./connector.ts";
-import { parseDestination } from "./destination.ts";
+import { parseDestination, targetOf } from "./destination.ts";
 import type { EgressProxy } from "./egress-proxy.ts";
 import { Exchange, type OutboundResult } from "./exchange.ts";
 import type { OutboundError } from "./failure.ts";
@@ -62,15 +62,8 @@ interface ParsedUrl {
 function parseUrl(url: string): ParsedUrl | OutboundError {
   const parsed = parseDestination(url);
   if (!parsed.ok) return { code: "invalid_request", message: parsed.message };
-  const { origin, protocol, hostname, port, pathname, search } = parsed.url;
-  const secure = protocol === "https:";
-  const target = {
-    host: parsed.literal ?? hostname,
-    literal: parsed.literal !== null,
-    port: port === "" ? (secure ? 443 : 80) : Number(port),
-    secure,
-  };
-  return { origin, path: pathname + search, target };
+  const { origin, pathname, search } = parsed.url;
+  return { origin, path: pathname + search, target: targetOf(parsed) };
 }
 
 function createUrlCache(max: number): (url: string) => ParsedUrl | OutboundError {

@@ -22,10 +22,13 @@ const REFUSED_PORTS = new Set([
   6668, 6669, 6697, 8086, 9042, 9092, 9160, 9200, 9300, 10080, 10250, 11211, 15672, 26257, 27017, 27018, 27019,
 ]);
 
+export const portOf = ({ port, protocol }: URL): number =>
+  port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+
 /** What is wrong with the scheme or port of a URL; null: nothing. */
 export function checkPort(url: URL, { httpsOnly, allowed }: PortPolicy): string | null {
   if (httpsOnly && url.protocol !== "https:") return "The url must start with https://.";
-  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   const fits = allowed ? allowed.some(({ from, to }) => port >= from && port <= to) : !REFUSED_PORTS.has(port);
   return fits ? null : `The url must not use port ${port}.`;
 }

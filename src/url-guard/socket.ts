@@ -1,9 +1,10 @@
 import { isIP, type Socket } from "node:net";
-import { createSecureContext, type SecureContext, connect as tlsConnect } from "node:tls";
+import { createSecureContext, type SecureContext } from "node:tls";
 import type { AddressPolicy } from "./address-policy.ts";
-import { Connecting } from "./connector.ts";
+import { openConnection } from "./connector.ts";
 import { OutboundFailure, tlsFailure } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
+import { startClientTls } from "./tls.ts";
 
 /** Connections to servers that speak something else than HTTP. They are not encrypted until `startTls`. */
 export interface Sockets {
@@ -33,17 +34,9 @@ export function createSockets({ policy, lookup }: SocketsOptions): Sockets {
   const parts = { policy: policy ?? ANY_ADDRESS, lookup, secureContext };
   return {
     open: ({ host, port, group, timeoutMs }) =>
-      new Promise((resolve, reject) => {
-        const target = { host, literal: isIP(host) !== 0, port, secure: false, group };
-        const connecting = new Connecting(target, parts, (failure, connected) => {
-          clearTimeout(timer);
-          if (connected) resolve(connected.socket);
-          else reject(failure);
-        });
-        const timer = setTimeout(() => {
-          connecting.cancel();
-          reject(new OutboundFailure("timeout", "the server did not respond to the connection request"));
-        }, timeoutMs);
+      openConnection({ host, literal: isIP(host) !== 0, port, secure: false, group }, parts, {
+        signal: AbortSignal.timeout(timeoutMs),
+        tooLate: () => new OutboundFailure("timeout", "the server did not respond to the connection request"),
       }),
     startTls: (socket, host, { timeoutMs }) => secure(socket, { host, secureContext, timeoutMs }),
   };
@@ -54,16 +47,7 @@ function secure(
   { host, secureContext, timeoutMs }: { host: string; secureContext: SecureContext; timeoutMs: number },
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // From here errors surface on the secured socket; one on the bare one must not be left without a listener.
-    socket.on("error", () => {});
-    const secured = tlsConnect({
-      socket,
-      secureContext,
-      host,
-      ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, "") } : {}),
-      // Stated, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot switch verification off.
-      rejectUnauthorized: true,
-    });
+    const secured = startClientTls(socket, host, { secureContext });
     const timer = setTimeout(() => fail(new OutboundFailure("timeout", "the TLS handshake took too long")), timeoutMs);
     function fail(error: Error): void {
       clearTimeout(timer);

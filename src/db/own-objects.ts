@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "./client.ts";
 
 /** What belongs to an extension stays: it may have been created by the owner of the database, for others too. */
 const OURS = (catalogue: string, schema: string) =>
@@ -6,10 +7,12 @@ const OURS = (catalogue: string, schema: string) =>
    and not exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = o.oid and d.deptype = 'e')`;
 
 /** Whether the schema holds no table, function or type of anybody. */
-export const isSchemaEmpty = (connection: pg.ClientConfig): Promise<boolean> => withClient(connection, isEmpty);
+export const isSchemaEmpty = (connection: pg.ClientConfig): Promise<boolean> => withClient(named(connection), isEmpty);
 
 /** Removes every table (with its own sequences), function and type. Only for a schema that was empty before they were created. */
-export const emptySchema = (connection: pg.ClientConfig): Promise<void> => withClient(connection, dropAll);
+export const emptySchema = (connection: pg.ClientConfig): Promise<void> => withClient(named(connection), dropAll);
+
+const named = (connection: pg.ClientConfig): pg.ClientConfig => ({ ...connection, application_name: "parley-restore" });
 
 async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ empty: boolean }>(
@@ -46,15 +49,4 @@ async function dropAll(client: pg.Client): Promise<void> {
   await client.query("begin");
   for (const { drop } of rows) await client.query(drop);
   await client.query("commit");
-}
-
-async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connection, application_name: "parley-restore" });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "./client.ts";
 
 const CONNECT_MS_MAX = 5_000;
 const KEY_MAX = 2 ** 47;
@@ -19,15 +20,12 @@ export async function isSameDatabase(first: pg.ClientConfig, second: pg.ClientCo
   });
 }
 
-async function inTransaction<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS_MAX });
-  client.on("error", () => {});
-  await client.connect();
-  try {
+const inTransaction = <T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withClient({ ...config, connectionTimeoutMillis: CONNECT_MS_MAX }, async (client) => {
     await client.query("begin");
-    return await work(client);
-  } finally {
-    await client.query("rollback").catch(() => {});
-    await client.end().catch(() => {});
-  }
-}
+    try {
+      return await work(client);
+    } finally {
+      await client.query("rollback").catch(() => {});
+    }
+  });

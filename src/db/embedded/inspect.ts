@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { withClient } from "../client.ts";
 import { type Binaries, MAJOR_MIN } from "./binaries/binaries.ts";
 import { explainMismatch, explainNone } from "./binaries/choose.ts";
 import { findPackage } from "./binaries/package.ts";
@@ -8,7 +9,7 @@ import { EmbeddedRefusal, FREE_SPACE } from "./host/refusal.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { findLayout, type Layout } from "./layout/layout.ts";
 import { socketDirCandidates, socketFile } from "./layout/socket-dir.ts";
-import { isDiskFull, openAdmin } from "./server/connect.ts";
+import { adminConnection, isDiskFull } from "./server/connect.ts";
 import { ownerPid } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
 import { logTail } from "./server/server-log.ts";
@@ -80,12 +81,8 @@ async function inspectPostmaster(
   if (!running) return STOPPED;
   const seen = { running: true, pid: running.pid, responds: false, ownerPid: null };
   try {
-    const client = await openAdmin(running.socketDir, `parley-doctor pid=${process.pid}`);
-    try {
-      return { ...seen, responds: true, ownerPid: await ownerPid(client) };
-    } finally {
-      await client.end().catch(() => {});
-    }
+    const connection = adminConnection(running.socketDir, `parley-doctor pid=${process.pid}`);
+    return { ...seen, responds: true, ownerPid: await withClient(connection, ownerPid) };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (isDiskFull(code, message)) {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, writeDurable } from "../../core/durable-file.ts";
+import { withClient } from "../client.ts";
 import { explainNone } from "./binaries/choose.ts";
 import { findPackage } from "./binaries/package.ts";
 import { findSystemBinaries } from "./binaries/system.ts";
@@ -9,7 +10,7 @@ import { EmbeddedRefusal } from "./host/refusal.ts";
 import { until } from "./host/wait.ts";
 import { clusterExists, readRecord } from "./layout/cluster-record.ts";
 import { findLayout, type Layout } from "./layout/layout.ts";
-import { openAdmin } from "./server/connect.ts";
+import { adminConnection } from "./server/connect.ts";
 import { ownerPid } from "./server/ownership.ts";
 import { runningPostmaster } from "./server/pid-file.ts";
 import { stopPostmaster } from "./server/postmaster.ts";
@@ -29,14 +30,12 @@ const OWNED_MS = 3_000;
 async function isOwned(cluster: string): Promise<boolean> {
   const running = await runningPostmaster(cluster);
   if (!running) return false;
-  const client = await openAdmin(running.socketDir, `parley-upgrade pid=${process.pid}`).catch(() => null);
-  // It is starting or stopping: another process needs it.
-  if (!client) return true;
-  try {
-    return (await ownerPid(client)) !== null;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  const connection = adminConnection(running.socketDir, `parley-upgrade pid=${process.pid}`);
+  // Where it cannot be connected to, it is starting or stopping: another process needs it.
+  return withClient(connection, ownerPid).then(
+    (pid) => pid !== null,
+    () => true,
+  );
 }
 
 /**

@@ -2,14 +2,11 @@ import { statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { readIfPresent } from "../../../core/read-if-present.ts";
 import { EmbeddedRefusal, OR_DATABASE_URL } from "./refusal.ts";
-import { run } from "./run.ts";
+import { type RunAs, run } from "./run.ts";
 
-/** The account PostgreSQL runs under. `switchTo` is set only where we are root and have to drop privileges. */
-export interface Account {
-  readonly uid: number;
-  readonly gid: number;
+/** The account PostgreSQL runs under. */
+export interface Account extends RunAs {
   readonly name: string;
-  readonly switchTo: boolean;
 }
 
 /** The accounts that root tries when the data directory belongs to no ordinary user. */

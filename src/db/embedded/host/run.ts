@@ -13,10 +13,11 @@ export interface RunResult {
   readonly output: string;
 }
 
-/** An account; `switchTo` is set only where we are root and have to drop privileges. */
-interface RunAs {
+/** The account that a program runs under. */
+export interface RunAs {
   readonly uid: number;
   readonly gid: number;
+  /** Only where we are root and have to drop privileges. */
   readonly switchTo: boolean;
 }
 

@@ -1,4 +1,5 @@
-import { Client, type DatabaseError } from "pg";
+import { Client, type ClientConfig, type DatabaseError } from "pg";
+import { withClient } from "../../client.ts";
 import type { Account } from "../host/accounts.ts";
 import { EmbeddedRefusal } from "../host/refusal.ts";
 import { SOCKET_PORT, socketDirProblem, socketFile } from "../layout/socket-dir.ts";
@@ -58,15 +59,18 @@ function classify(code: string | undefined, message: string, socketDir: string):
 export const isDiskFull = (code: string | undefined, message: string): boolean =>
   code === "53100" || /No space left on device|Disk quota exceeded/.test(message);
 
-export async function openAdmin(socketDir: string, applicationName: string, database = DATABASE): Promise<Client> {
-  const settings = { ...applicationConnection(socketDir), user: ADMIN_ROLE, database };
-  // ssl: PGSSLMODE in the user's shell must have no effect here.
-  const client = new Client({
-    ...settings,
-    application_name: applicationName,
-    ssl: false,
-    connectionTimeoutMillis: CONNECT_MS,
-  });
+export const adminConnection = (socketDir: string, applicationName: string, database = DATABASE): ClientConfig => ({
+  ...applicationConnection(socketDir),
+  user: ADMIN_ROLE,
+  database,
+  application_name: applicationName,
+  // PGSSLMODE in the user's shell must have no effect here.
+  ssl: false,
+  connectionTimeoutMillis: CONNECT_MS,
+});
+
+async function openAdmin(socketDir: string, applicationName: string): Promise<Client> {
+  const client = new Client(adminConnection(socketDir, applicationName));
   // An unhandled 'error' would end the process; callers that need to know listen to 'end'.
   client.on("error", () => {});
   try {
@@ -79,13 +83,10 @@ export async function openAdmin(socketDir: string, applicationName: string, data
 }
 
 async function createDatabase(socketDir: string, applicationName: string): Promise<void> {
-  const client = await openAdmin(socketDir, applicationName, MAINTENANCE_DATABASE);
-  try {
+  await withClient(adminConnection(socketDir, applicationName, MAINTENANCE_DATABASE), async (client) => {
     await client.query(`CREATE ROLE ${APPLICATION_ROLE} LOGIN`).catch(ignoreDuplicate);
     await client.query(`CREATE DATABASE ${DATABASE} OWNER ${APPLICATION_ROLE}`).catch(ignoreDuplicate);
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }
 
 /** Another process was first. */

@@ -1,4 +1,4 @@
-import { type Queryable, type Statement, sql } from "../db/database.ts";
+import { type Queryable, sql } from "../db/database.ts";
 import { createFold } from "../db/fold.ts";
 
 /** Upper bounds of the classes that response times are counted in; the last one holds all longer ones too. */
@@ -51,29 +51,24 @@ export const bothTables = (columns: string, where: string): string => `
      select ${columns} from delivery_stat_deltas where ${where}`;
 
 const COUNTED = "event_type, delivered, attempts";
-const OF_WEBHOOK = "workspace_id = $1 and webhook_id = $2";
-const IN_HOURS = "hour >= coalesce($3, '-infinity'::timestamptz) and hour < coalesce($4, 'infinity'::timestamptz)";
+const OF_WEBHOOK = `workspace_id = $1 and webhook_id = $2
+       and hour >= coalesce($3, '-infinity'::timestamptz) and hour < coalesce($4, 'infinity'::timestamptz)`;
 
-const byTypeAndOutcome = (name: string, where: string): Statement =>
-  sql(
-    name,
-    `select event_type, delivered, sum(attempts)::bigint as attempts
-     from (${bothTables(COUNTED, where)}) counted
-     group by event_type, delivered
-     having sum(attempts) > 0`,
-  );
-const ofWebhook = byTypeAndOutcome("delivery_stats_webhook", OF_WEBHOOK);
-const ofWebhookInHours = byTypeAndOutcome("delivery_stats_hours", `${OF_WEBHOOK} and ${IN_HOURS}`);
+const byTypeAndOutcome = sql(
+  "delivery_stats_webhook",
+  `select event_type, delivered, sum(attempts)::bigint as attempts
+   from (${bothTables(COUNTED, OF_WEBHOOK)}) counted
+   group by event_type, delivered
+   having sum(attempts) > 0`,
+);
 
 /** Exact numbers of a webhook's logged attempts by event type and outcome; the bounds are full hours. */
-export function attemptCounts(
+export const attemptCounts = (
   db: Queryable,
   { workspaceId, webhookId }: { workspaceId: number; webhookId: number },
-  { from, to }: { from?: Date | undefined; to?: Date | undefined } = {},
-): Promise<AttemptCount[]> {
-  if (!from && !to) return db.query<AttemptCount>(ofWebhook, [workspaceId, webhookId]);
-  return db.query<AttemptCount>(ofWebhookInHours, [workspaceId, webhookId, from ?? null, to ?? null]);
-}
+  { from, to }: { from?: Date | undefined; to?: Date | undefined },
+): Promise<AttemptCount[]> =>
+  db.query<AttemptCount>(byTypeAndOutcome, [workspaceId, webhookId, from ?? null, to ?? null]);
 
 interface DeliveryCount {
   at: string;

@@ -34,49 +34,38 @@ export async function logReader(
 ): Promise<ListReader<DeliveryLog>> {
   const counts = await attemptCounts(db, { workspaceId, webhookId }, hoursOf(filter));
   const matching = counts.filter((count) => matches(filter, count));
-  const narrowing = narrow(filter, counts, matching);
-  const reader = createListReader(db, LOGS, {
+  const { filters = [], branches = [] } = narrow(filter, counts, matching);
+  return createListReader(db, LOGS, {
     workspaceId,
     owner: webhookId,
     base: [
       { name: "", sql: "a.workspace_id = ?", values: [workspaceId] },
       { name: "", sql: "a.webhook_id = ?", values: [webhookId] },
+      // By the rollup no attempt matches. That is exact: a settle counts its attempts in the statement that logs them.
+      ...(matching.length === 0 ? [{ name: "none", sql: "false", values: [] }] : []),
     ],
-    filters: [...narrowing.filters, ...timeConditions(filter)],
-    branches: narrowing.branches,
+    filters: [...filters, ...timeConditions(filter)],
+    branches,
     total: isFullHours(filter) ? async () => attemptsIn(matching) : null,
   });
-  return matching.length > 0 ? reader : { ...reader, ...NOTHING };
-}
-
-/** By the rollup no attempt matches. That is exact: a settle counts its attempts in the statement that logs them. */
-const NOTHING = {
-  after: async () => ({ records: [], end: null }),
-  rows: async () => [],
-  rowsFromEnd: async () => [],
-  count: async () => ({ total: 0, isComplete: true }),
-  countAbove: async () => 0,
-};
-
-interface Narrowing {
-  filters: Condition[];
-  branches: Condition[];
 }
 
 /** Each event type with its outcome is a range of an index; failures have an index of their own. */
-function narrow({ status, event_types }: LogFilter, counts: AttemptCount[], matching: AttemptCount[]): Narrowing {
+function narrow(
+  { status, event_types }: LogFilter,
+  counts: AttemptCount[],
+  matching: AttemptCount[],
+): { filters?: Condition[]; branches?: Condition[] } {
   const ranges = matching.map(({ event_type, delivered }) => ({
     name: "type_outcome",
     sql: "(a.event_type = ? and a.delivered = ?)",
     values: [event_type, delivered],
   }));
-  if (event_types !== undefined) return { filters: [], branches: ranges };
-  if (status === undefined) return { filters: [], branches: [] };
-  if (status === "failed") return { filters: [{ name: "failed", sql: "not a.delivered", values: [] }], branches: [] };
+  if (event_types !== undefined) return { branches: ranges };
+  if (status === undefined) return {};
+  if (status === "failed") return { filters: [{ name: "failed", sql: "not a.delivered", values: [] }] };
   const isCommon = attemptsIn(matching) >= COMMON_SHARE * attemptsIn(counts);
-  return isCommon
-    ? { filters: [{ name: "success", sql: "a.delivered", values: [] }], branches: [] }
-    : { filters: [], branches: ranges };
+  return isCommon ? { filters: [{ name: "success", sql: "a.delivered", values: [] }] } : { branches: ranges };
 }
 
 function timeConditions({ created_after, created_before }: LogFilter): Condition[] {
@@ -91,12 +80,10 @@ const matches = ({ status, event_types }: LogFilter, count: AttemptCount): boole
   (event_types === undefined || event_types.includes(count.event_type));
 
 /** The hours that hold every attempt between the two times. */
-function hoursOf({ created_after, created_before }: LogFilter): { from?: Date; to?: Date } {
-  return {
-    ...(created_after ? { from: new Date(Math.floor(created_after.getTime() / HOUR_MS) * HOUR_MS) } : {}),
-    ...(created_before ? { to: new Date(Math.ceil(created_before.getTime() / HOUR_MS) * HOUR_MS) } : {}),
-  };
-}
+const hoursOf = ({ created_after, created_before }: LogFilter) => ({
+  from: created_after && new Date(Math.floor(created_after.getTime() / HOUR_MS) * HOUR_MS),
+  to: created_before && new Date(Math.ceil(created_before.getTime() / HOUR_MS) * HOUR_MS),
+});
 
 const isFullHours = ({ created_after, created_before }: LogFilter): boolean =>
   [created_after, created_before].every((time) => !time || time.getTime() % HOUR_MS === 0);

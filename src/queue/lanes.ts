@@ -2,6 +2,7 @@ import { sql, type Tx } from "../db/database.ts";
 import { isApiKeyEventSql } from "../events/catalogue.ts";
 import type { Lane } from "./lane.ts";
 import { WINDOW_START } from "./lane-policy.ts";
+import { updateLane } from "./sql-fragments.ts";
 
 const createStatement = sql(
   "lane_create",
@@ -13,42 +14,23 @@ const createStatement = sql(
 export const createLane = (tx: Tx, lane: Lane, { ordered }: { ordered: boolean }): Promise<unknown> =>
   tx.query(createStatement, [...values(lane), ordered]);
 
-/** The version of the webhook whose lane $1 and $2 name, with what this transaction changed. */
-const PRESENT_VERSION = `(
+/** The lane counts from the version of its webhook with what this transaction changed. */
+const CLEARED_FAILURES = `failures_without_response = 0,
+      breaker_open_until = null,
+      failing_since = null,
+      counts_from_version = (
         select version
         from webhooks
         where workspace_id = $1
           and id = $2
       )`;
 
-const resetStatement = sql(
-  "lane_reset",
-  `update delivery_lanes
-    set
-      in_flight = 0,
-      window_size = ${WINDOW_START},
-      failures_without_response = 0,
-      breaker_open_until = null,
-      failing_since = null,
-      counts_from_version = ${PRESENT_VERSION}
-    where workspace_id = $1
-      and webhook_id = $2`,
-);
+const resetStatement = updateLane("lane_reset", `in_flight = 0, window_size = ${WINDOW_START}, ${CLEARED_FAILURES}`);
 
 /** As new. Only where the lane has no deliveries, or the transaction deletes them. Results in flight are ignored. */
 export const resetLane = (tx: Tx, lane: Lane): Promise<unknown> => tx.query(resetStatement, values(lane));
 
-const clearFailuresStatement = sql(
-  "lane_clear_failures",
-  `update delivery_lanes
-    set
-      failures_without_response = 0,
-      breaker_open_until = null,
-      failing_since = null,
-      counts_from_version = ${PRESENT_VERSION}
-    where workspace_id = $1
-      and webhook_id = $2`,
-);
+const clearFailuresStatement = updateLane("lane_clear_failures", CLEARED_FAILURES);
 
 /**
  * A new url is a new destination: the failures of the old one do not count against it, nor do those of attempts that are

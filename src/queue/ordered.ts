@@ -1,7 +1,7 @@
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import type { Lane } from "./lane.ts";
 import { orderKeySql } from "./order-key.ts";
-import { lockLanes } from "./sql-fragments.ts";
+import { lockLanes, updateLane } from "./sql-fragments.ts";
 
 /** A delivery that has left the queue, and whose key another one may have waited for. */
 export interface FinishedDelivery extends Lane {
@@ -150,13 +150,7 @@ export async function unblockStranded(db: Database): Promise<void> {
   }
 }
 
-const setOrderedStatement = sql(
-  "lane_set_ordered",
-  `update delivery_lanes
-    set ordered = $3
-    where workspace_id = $1
-      and webhook_id = $2`,
-);
+const setOrderedStatement = updateLane("lane_set_ordered", "ordered = $3");
 
 const ROWS_PER_STATEMENT = 10_000;
 

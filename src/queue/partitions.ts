@@ -7,21 +7,15 @@ const PARTITION_DAYS_AHEAD = 7;
 const createPartitions = sql(
   "attempt_partitions",
   `select create_attempt_partition((now() at time zone 'utc')::date + day)
-    from generate_series(0, ${PARTITION_DAYS_AHEAD}) day`,
+    from generate_series(-$1::int, ${PARTITION_DAYS_AHEAD}) day`,
 );
+
+/** With those of past days, for a history that is written afterwards. Retention drops them like all others. */
+export const ensurePartitionsSince = (db: Queryable, pastDays: number): Promise<unknown> =>
+  db.query(createPartitions, [pastDays]);
 
 /** By the database's clock. */
-export const ensurePartitions = (db: Queryable): Promise<unknown> => db.query(createPartitions);
-
-const createPastPartitions = sql(
-  "attempt_partitions_past",
-  `select create_attempt_partition((now() at time zone 'utc')::date - day)
-    from generate_series(0, $1::int) day`,
-);
-
-/** For a history that is written afterwards. Retention drops them like all others. */
-export const ensurePartitionsSince = (db: Queryable, days: number): Promise<unknown> =>
-  db.query(createPastPartitions, [days]);
+export const ensurePartitions = (db: Queryable): Promise<unknown> => ensurePartitionsSince(db, 0);
 
 /**
  * The rows of this partition are about to be dropped: the totals of their lanes no longer count them. All of them are

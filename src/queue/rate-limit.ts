@@ -1,5 +1,6 @@
-import { sql, type Tx } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import type { Lane } from "./lane.ts";
+import { updateLane } from "./sql-fragments.ts";
 
 /**
  * A limit of N deliveries per second over all workers, kept in the lane, which every claim locks. `rate_paid_until` is the
@@ -31,15 +32,7 @@ export const ratePaidUntilSql = (lane: string, deliveries: string): string =>
           else now()
         end + interval '1 second' * ${deliveries} / ${lane}.rate_limit`;
 
-const setStatement = sql(
-  "lane_set_rate_limit",
-  `update delivery_lanes
-    set
-      rate_limit = $3,
-      rate_paid_until = null
-    where workspace_id = $1
-      and webhook_id = $2`,
-);
+const setStatement = updateLane("lane_set_rate_limit", "rate_limit = $3, rate_paid_until = null");
 
 /** Null: no limit. */
 export const setRateLimit = (tx: Tx, { workspaceId, webhookId }: Lane, perSecond: number | null): Promise<unknown> =>

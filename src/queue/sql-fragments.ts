@@ -1,3 +1,4 @@
+import { type Statement, sql } from "../db/database.ts";
 import { lookup } from "../db/lookup.ts";
 
 /** The delivery that a row of a batch names. */
@@ -50,6 +51,16 @@ export const lockEach = (lanes: string, ...also: string[]): string =>
         limit 1
         for update
       ) locked`;
+
+/** Changes the lane that $1 and $2 name. */
+export const updateLane = (name: string, set: string): Statement =>
+  sql(
+    name,
+    `update delivery_lanes
+    set ${set}
+    where workspace_id = $1
+      and webhook_id = $2`,
+  );
 
 /** The lanes with something in flight: every claimed delivery is in one of them, so only these are searched for claims. */
 export const LANES_IN_FLIGHT = `(

@@ -1,13 +1,5 @@
 import { startLoop } from "./loop.ts";
 
-interface BatchWriter<T> {
-  add(id: number, item: T): void;
-  /** Resolves when everything added before the call is written, or kept for the next attempt. */
-  flush(): Promise<void>;
-  /** Writes what is left. */
-  close(): Promise<void>;
-}
-
 interface BatchWriterOptions<T> {
   flushMs: number;
   /** Folds a second item of the same id into the first. */
@@ -18,7 +10,7 @@ interface BatchWriterOptions<T> {
 }
 
 /** Collects what happens often and writes it together: one row per id and flush, however often the id occurred. */
-export function createBatchWriter<T>({ flushMs, merge, write, onError }: BatchWriterOptions<T>): BatchWriter<T> {
+export function createBatchWriter<T>({ flushMs, merge, write, onError }: BatchWriterOptions<T>) {
   let pending = new Map<number, T>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -40,7 +32,7 @@ export function createBatchWriter<T>({ flushMs, merge, write, onError }: BatchWr
     }
   }
 
-  /** One batch at a time, so that a flush covers everything added before it. */
+  /** Resolves when everything added before the call is written, or kept for the next attempt: one batch at a time. */
   function flush(): Promise<void> {
     writing = writing.then(writeBatch);
     return writing;
@@ -50,7 +42,8 @@ export function createBatchWriter<T>({ flushMs, merge, write, onError }: BatchWr
   return {
     add,
     flush,
-    async close() {
+    /** Writes what is left. */
+    async close(): Promise<void> {
       await loop.close();
       await flush();
     },

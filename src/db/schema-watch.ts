@@ -4,13 +4,6 @@ import { type Database, sql } from "./database.ts";
 import { ownSchemaVersion, SCHEMA_CHANNEL } from "./migrate.ts";
 import type { Notifications } from "./notifications.ts";
 
-/** Whether this node can still work with the database, which newer nodes may have migrated meanwhile. */
-interface SchemaWatch {
-  /** Why it cannot; null: it can. Once it cannot it stays so: only a newer version of Parley can. */
-  problem(): string | null;
-  close(): Promise<void>;
-}
-
 interface SchemaWatchOptions {
   db: Database;
   logger: Logger;
@@ -31,8 +24,10 @@ const findTooNew = sql(
    limit 1`,
 );
 
-export function watchSchema({ db, logger, notifications, onOutdated }: SchemaWatchOptions): SchemaWatch {
+/** Whether this node can still work with the database, which newer nodes may have migrated meanwhile. */
+export function watchSchema({ db, logger, notifications, onOutdated }: SchemaWatchOptions) {
   const own = ownSchemaVersion();
+  /** Why it cannot; null: it can. Once it cannot it stays so: only a newer version of Parley can. */
   let problem: string | null = null;
 
   async function check(): Promise<void> {
@@ -55,5 +50,5 @@ export function watchSchema({ db, logger, notifications, onOutdated }: SchemaWat
     onError: (error) => logger.warn({ err: error.message }, "reading the version of the schema failed, retrying"),
   });
   notifications.open(SCHEMA_CHANNEL, loop.now);
-  return { problem: () => problem, close: loop.close };
+  return { problem: (): string | null => problem, close: loop.close };
 }

@@ -8,17 +8,12 @@ interface EqualReads {
   startNext: (() => void) | null;
 }
 
-interface SharedReads {
-  /** The rows may go to several callers: none of them may change a row. */
-  run<T extends object>(key: string, read: () => Promise<T[]>): Promise<T[]>;
-}
-
 /**
  * Lets equal reads that wait at the same time share one statement: after an event, everybody who has a list open reads
  * it again. This is no cache: a read joins only a statement that has not started yet, so it sees everything that was
  * committed before it was requested.
  */
-export function createSharedReads(): SharedReads {
+export function createSharedReads() {
   const readsByKey = new Map<string, EqualReads>();
 
   function start(key: string, reads: EqualReads, read: () => Promise<object[]>): Promise<object[]> {
@@ -42,7 +37,8 @@ export function createSharedReads(): SharedReads {
   }
 
   return {
-    run<T extends object>(key: string, read: () => Promise<T[]>) {
+    /** The rows may go to several callers: none of them may change a row. */
+    run<T extends object>(key: string, read: () => Promise<T[]>): Promise<T[]> {
       let reads = readsByKey.get(key);
       if (!reads) {
         reads = { inFlight: 0, next: null, startNext: null };

@@ -4,19 +4,14 @@ import { storageProblem } from "./errors.ts";
 const REMEMBERED_MS = 10_000;
 
 /** Remembers for a while that the disk of the database refused a write. */
-interface StorageWatch {
-  notice(error: unknown): void;
-  /** What is wrong with the disk, as a sentence; null: nothing that was noticed lately. */
-  problem(): string | null;
-}
-
-export function createStorageWatch(now: () => number = () => performance.now()): StorageWatch {
+export function createStorageWatch(now: () => number = () => performance.now()) {
   let last = { what: "", at: Number.NEGATIVE_INFINITY };
   return {
-    notice(error) {
+    notice(error: unknown): void {
       const what = storageProblem(error);
       if (what !== null) last = { what, at: now() };
     },
-    problem: () => (now() - last.at < REMEMBERED_MS ? `The database cannot write: ${last.what}.` : null),
+    /** What is wrong with the disk, as a sentence; null: nothing that was noticed lately. */
+    problem: (): string | null => (now() - last.at < REMEMBERED_MS ? `The database cannot write: ${last.what}.` : null),
   };
 }

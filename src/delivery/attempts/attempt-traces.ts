@@ -10,13 +10,7 @@ import type { Outbound } from "../../url-guard/index.ts";
 type Sender = Pick<Outbound, "send">;
 type Headers = Parameters<Outbound["send"]>[0]["headers"];
 
-/** One span per attempt, in the trace of the request that caused the event; receivers get its traceparent. */
-export interface AttemptTraces {
-  /** Finds the traces that these claims belong to. */
-  load(claims: readonly ClaimedDelivery[]): Promise<void>;
-  /** Sends as before, and records it. */
-  sender(claim: ClaimedDelivery): Sender;
-}
+export type AttemptTraces = ReturnType<typeof createAttemptTraces>;
 
 interface AttemptTracesOptions {
   db: Database;
@@ -28,11 +22,13 @@ interface AttemptTracesOptions {
 /** Claims that wait to be sent; one that is released instead is forgotten with time. */
 const CLAIMS_MAX = 50_000;
 
-export function createAttemptTraces({ db, logger, outbound, tracing }: AttemptTracesOptions): AttemptTraces {
+/** One span per attempt, in the trace of the request that caused the event; receivers get its traceparent. */
+export function createAttemptTraces({ db, logger, outbound, tracing }: AttemptTracesOptions) {
   const parents = createLru<number, string>(CLAIMS_MAX);
 
   return {
-    async load(claims) {
+    /** Finds the traces that these claims belong to. */
+    async load(claims: readonly ClaimedDelivery[]): Promise<void> {
       const found = await readTraces(
         db,
         claims.map(({ eventUuid }) => eventUuid),
@@ -45,7 +41,8 @@ export function createAttemptTraces({ db, logger, outbound, tracing }: AttemptTr
         if (parent) parents.set(deliveryId, parent);
       }
     },
-    sender: (claim) => ({
+    /** Sends as before, and records it. */
+    sender: (claim: ClaimedDelivery): Sender => ({
       async send(request) {
         const parent = parents.get(claim.deliveryId) ?? null;
         const span = tracing.startSpan({

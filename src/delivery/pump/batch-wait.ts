@@ -1,28 +1,21 @@
-/** How long a batch waits for more before it is written. */
-interface BatchWait {
-  /** The batch has an item: if it is the first one, the time starts. */
-  begin(): void;
-  /** The batch is not to wait any longer. */
-  end(): void;
-  /** Resolves when the batch is to be written; the next item begins the next batch. */
-  over(): Promise<void>;
-}
-
-/** `ms` is how long the first item of a batch may wait. */
-export function createBatchWait(ms: number): BatchWait {
+/** How long a batch waits for more before it is written. `ms` is how long its first item may wait. */
+export function createBatchWait(ms: number) {
   let begunAt: number | null = null;
   let isEnded = false;
   let stopWaiting: () => void = () => {};
 
   return {
-    begin() {
+    /** The batch has an item: if it is the first one, the time starts. */
+    begin(): void {
       begunAt ??= performance.now();
     },
-    end() {
+    /** The batch is not to wait any longer. */
+    end(): void {
       isEnded = true;
       stopWaiting();
     },
-    async over() {
+    /** Resolves when the batch is to be written; the next item begins the next batch. */
+    async over(): Promise<void> {
       const leftMs = begunAt === null ? 0 : begunAt + ms - performance.now();
       if (!isEnded && leftMs > 0)
         await new Promise<void>((resolve) => {

@@ -1,18 +1,11 @@
+const BATCH_MAX = 250;
+
 /**
  * Collects what is added in one turn of the event loop and hands it over as one batch; one batch at a time. The other
  * batchers differ where they must: the settler waits for more and keeps what could not be written, core/batch-writer.ts
- * adds up by id and writes by the clock, and db/write-batcher.ts gives each caller its own result.
+ * adds up by id and writes by the clock, and db/write-batcher.ts gives each caller its own result. `work` must not throw.
  */
-interface Batcher<Item> {
-  add(item: Item): void;
-  /** What has been added and is not done. */
-  readonly pending: number;
-}
-
-const BATCH_MAX = 250;
-
-/** `work` must not throw. */
-export function createBatcher<Item>(work: (items: Item[]) => Promise<void>): Batcher<Item> {
+export function createBatcher<Item>(work: (items: Item[]) => Promise<void>) {
   let waiting: Item[] = [];
   let running = false;
   let working = 0;
@@ -30,10 +23,11 @@ export function createBatcher<Item>(work: (items: Item[]) => Promise<void>): Bat
   }
 
   return {
-    get pending() {
+    /** What has been added and is not done. */
+    get pending(): number {
       return waiting.length + working;
     },
-    add(item) {
+    add(item: Item): void {
       waiting.push(item);
       if (running) return;
       running = true;

@@ -4,19 +4,7 @@ import { FAILING_IN_FLIGHT, FAILURES_COUNTED_MAX, FAILURES_PER_SUCCESS, failingR
 /** How an attempt ended; `none`: it does not count, because it was not sent or was aborted by a stopping worker. */
 export type AttemptOutcomeKind = "delivered" | "failed" | "none";
 
-/**
- * What the webhooks of one workspace do to one destination (scheme, host and port) together. Thousands of them may point
- * at the same one: while it does nothing but fail, which a host that never asked for webhooks does, it gets a few
- * requests per second instead of thousands at once, then one per second, and holds a few slots instead of the workspace's
- * whole share.
- */
-export interface Destinations {
-  /** Whether an attempt may start there now; if so it counts as started. */
-  start(destination: string): boolean;
-  ended(destination: string, outcome: AttemptOutcomeKind): void;
-  /** Whether an attempt could start there now. */
-  admits(destination: string): boolean;
-}
+export type Destinations = ReturnType<typeof createDestinations>;
 
 interface State {
   inFlight: number;
@@ -35,10 +23,13 @@ interface DestinationOptions {
 
 const DESTINATIONS_MAX = 20_000;
 
-export function createDestinations({
-  now = () => performance.now(),
-  workers = () => 1,
-}: DestinationOptions = {}): Destinations {
+/**
+ * What the webhooks of one workspace do to one destination (scheme, host and port) together. Thousands of them may point
+ * at the same one: while it does nothing but fail, which a host that never asked for webhooks does, it gets a few
+ * requests per second instead of thousands at once, then one per second, and holds a few slots instead of the workspace's
+ * whole share.
+ */
+export function createDestinations({ now = () => performance.now(), workers = () => 1 }: DestinationOptions = {}) {
   const states = createLru<string, State>(DESTINATIONS_MAX);
 
   function stateOf(destination: string): State {
@@ -62,15 +53,17 @@ export function createDestinations({
   }
 
   return {
-    admits: (destination) => mayStart(stateOf(destination)),
-    start(destination) {
+    /** Whether an attempt could start there now. */
+    admits: (destination: string): boolean => mayStart(stateOf(destination)),
+    /** The same; if so it counts as started. */
+    start(destination: string): boolean {
       const state = stateOf(destination);
       if (!mayStart(state)) return false;
       if (failingRate(state.failures) !== null) state.tokens--;
       state.inFlight++;
       return true;
     },
-    ended(destination, outcome) {
+    ended(destination: string, outcome: AttemptOutcomeKind): void {
       const state = stateOf(destination);
       state.inFlight = Math.max(0, state.inFlight - 1);
       if (outcome === "delivered") state.failures = Math.max(0, state.failures - FAILURES_PER_SUCCESS);

@@ -5,17 +5,6 @@ import { type ClaimedDelivery, newClaimToken } from "../../queue/claim.ts";
 import type { LaneScheduler } from "../lanes/lane-scheduler.ts";
 import type { WorkerLease } from "../worker/worker-lease.ts";
 
-/**
- * Claims that the statement of a message makes for the deliveries that it writes. Where the engine has slots free and the
- * webhook is idle, this saves the claim, which is a quarter of the time from a message to its arrival.
- */
-interface EarlyClaims {
-  /** Null: what is queued waits for its turn. */
-  begin(workspaceId: number): EarlyClaim<ClaimedDelivery> | null;
-  /** Resolves when every statement that had begun has returned or failed. */
-  returned(): Promise<unknown>;
-}
-
 interface EarlyClaimsOptions {
   scheduler: LaneScheduler;
   lease: () => WorkerLease;
@@ -37,7 +26,11 @@ const MISSES_MAX = 2;
 const PAUSE_MS = 1_000;
 const WORKSPACES_REMEMBERED = 10_000;
 
-export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsOptions): EarlyClaims {
+/**
+ * Claims that the statement of a message makes for the deliveries that it writes. Where the engine has slots free and the
+ * webhook is idle, this saves the claim, which is a quarter of the time from a message to its arrival.
+ */
+export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsOptions) {
   const running = new Set<Promise<void>>();
   /** By workspace, how many in a row claimed nothing, and whether the last one began while something was in flight. */
   const misses = createLru<number, { count: number; wasBusy: boolean }>(WORKSPACES_REMEMBERED, { ttl: PAUSE_MS });
@@ -68,7 +61,8 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
   }
 
   return {
-    begin(workspaceId) {
+    /** Null: what is queued waits for its turn. */
+    begin(workspaceId: number): EarlyClaim<ClaimedDelivery> | null {
       const claimMax = mayBegin() && !isPaused(workspaceId) ? scheduler.reserve(workspaceId, CLAIM_MAX) : 0;
       if (claimMax === 0) return null;
       const wasBusy = scheduler.hasInFlight(workspaceId);
@@ -92,6 +86,7 @@ export function createEarlyClaims({ scheduler, lease, ...options }: EarlyClaimsO
         },
       };
     },
-    returned: () => Promise.all(running),
+    /** Resolves when every statement that had begun has returned or failed. */
+    returned: (): Promise<unknown> => Promise.all(running),
   };
 }

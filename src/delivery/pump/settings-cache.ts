@@ -6,19 +6,14 @@ import type { ClaimedDelivery } from "../../queue/claim.ts";
 import { type Lane, laneName } from "../../queue/lane.ts";
 import { readSettings, type WebhookSettings } from "../../webhooks/settings.ts";
 
-export interface SettingsCache {
-  /** The settings for these claims, by the names of their lanes; absent where they cannot be read. */
-  load(claims: readonly ClaimedDelivery[]): Promise<Map<string, WebhookSettings>>;
-  /** What is known of a lane's webhook, which may be out of date. */
-  peek(lane: Lane): WebhookSettings | "unreadable" | undefined;
-}
+export type SettingsCache = ReturnType<typeof createSettingsCache>;
 
 const WEBHOOKS_MAX = 20_000;
 /** Settings that cannot be read, because their secret cannot be opened, are tried again after this time. */
 const UNREADABLE_MS = 5_000;
 
 /** Settings are kept as long as the version that a claim brings stays the same. */
-export function createSettingsCache(db: Database, secretBox: SecretBox, logger: Logger): SettingsCache {
+export function createSettingsCache(db: Database, secretBox: SecretBox, logger: Logger) {
   const known = createLru<string, WebhookSettings>(WEBHOOKS_MAX);
   const unreadable = createLru<string, true>(WEBHOOKS_MAX, { ttl: UNREADABLE_MS });
 
@@ -39,8 +34,11 @@ export function createSettingsCache(db: Database, secretBox: SecretBox, logger: 
   }
 
   return {
-    peek: (lane) => (unreadable.has(laneName(lane)) ? "unreadable" : known.get(laneName(lane))),
-    async load(claims) {
+    /** What is known of a lane's webhook, which may be out of date. */
+    peek: (lane: Lane): WebhookSettings | "unreadable" | undefined =>
+      unreadable.has(laneName(lane)) ? "unreadable" : known.get(laneName(lane)),
+    /** The settings for these claims, by the names of their lanes; absent where they cannot be read. */
+    async load(claims: readonly ClaimedDelivery[]): Promise<Map<string, WebhookSettings>> {
       const found = new Map<string, WebhookSettings>();
       const missing = new Map<string, ClaimedDelivery>();
       for (const claim of claims) {

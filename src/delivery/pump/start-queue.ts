@@ -13,16 +13,7 @@ export interface PreparedDelivery {
   settings: WebhookSettings | undefined;
 }
 
-/**
- * Claimed deliveries that wait to be started. A claim may bring hundreds of one workspace: they are started a few at a
- * time, workspaces take turns and so do the webhooks of each, so that a single delivery of another workspace or webhook
- * does not wait behind them.
- */
-export interface StartQueue {
-  add(deliveries: readonly PreparedDelivery[]): void;
-  /** Whether deliveries of this lane wait here. */
-  has(lane: Lane): boolean;
-}
+export type StartQueue = ReturnType<typeof createStartQueue>;
 
 interface StartQueueOptions {
   start: (delivery: PreparedDelivery) => unknown;
@@ -30,7 +21,12 @@ interface StartQueueOptions {
   onLaneStarted: (lane: Lane) => unknown;
 }
 
-export function createStartQueue({ start, onLaneStarted }: StartQueueOptions): StartQueue {
+/**
+ * Claimed deliveries that wait to be started. A claim may bring hundreds of one workspace: they are started a few at a
+ * time, workspaces take turns and so do the webhooks of each, so that a single delivery of another workspace or webhook
+ * does not wait behind them.
+ */
+export function createStartQueue({ start, onLaneStarted }: StartQueueOptions) {
   const ring = createLaneRing();
   const waiting = new Map<string, PreparedDelivery[]>();
   const startSome = createTimeSlicer(takeNext, (delivery: PreparedDelivery) => {
@@ -50,7 +46,7 @@ export function createStartQueue({ start, onLaneStarted }: StartQueueOptions): S
   }
 
   return {
-    add(deliveries) {
+    add(deliveries: readonly PreparedDelivery[]): void {
       for (const delivery of deliveries) {
         const name = laneName(delivery.claim);
         const before = waiting.get(name);
@@ -60,6 +56,7 @@ export function createStartQueue({ start, onLaneStarted }: StartQueueOptions): S
       }
       startSome();
     },
-    has: (lane) => waiting.has(laneName(lane)),
+    /** Whether deliveries of this lane wait here. */
+    has: (lane: Lane): boolean => waiting.has(laneName(lane)),
   };
 }

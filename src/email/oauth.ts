@@ -1,7 +1,7 @@
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Database, sql } from "../db/database.ts";
 import type { Outbound } from "../url-guard/index.ts";
-import { type AccountSecrets, mailboxContext } from "./mailboxes/secrets.ts";
+import { openSecret, sealSecret } from "./mailboxes/secrets.ts";
 
 interface OauthOptions {
   db: Database;
@@ -35,36 +35,23 @@ interface Row {
   sealed: string | null;
 }
 
-// Locked: two processes that use one refresh token at the same time would each get another one, and lose one of them.
-const lockStatements = {
-  inbound: sql(
-    "mailbox_oauth_inbound",
-    `select uuid, inbound as settings, inbound_sealed as sealed
+const statementsOf = (part: Account["part"]) => ({
+  // Locked: two processes that use one refresh token at the same time would each get another one, and lose one of them.
+  lock: sql(
+    `mailbox_oauth_${part}`,
+    `select uuid, ${part} as settings, ${part}_sealed as sealed
      from mailboxes
      where workspace_id = $1
        and id = $2
      for update`,
   ),
-  outbound: sql(
-    "mailbox_oauth_outbound",
-    `select uuid, outbound as settings, outbound_sealed as sealed
-     from mailboxes
-     where workspace_id = $1
-       and id = $2
-     for update`,
+  // The version stays: readers and senders that use these settings need not begin again.
+  store: sql(
+    `mailbox_oauth_${part}_store`,
+    `update mailboxes set ${part}_sealed = $3 where workspace_id = $1 and id = $2`,
   ),
-};
-// The version stays: readers and senders that use these settings need not begin again.
-const storeStatements = {
-  inbound: sql(
-    "mailbox_oauth_inbound_store",
-    "update mailboxes set inbound_sealed = $3 where workspace_id = $1 and id = $2",
-  ),
-  outbound: sql(
-    "mailbox_oauth_outbound_store",
-    "update mailboxes set outbound_sealed = $3 where workspace_id = $1 and id = $2",
-  ),
-};
+});
+const STATEMENTS = { inbound: statementsOf("inbound"), outbound: statementsOf("outbound") };
 
 interface AccessToken {
   token: string;
@@ -75,12 +62,11 @@ interface AccessToken {
 export function requestAccessToken({ db, secretBox, outbound }: OauthOptions, account: Account): Promise<AccessToken> {
   const { workspaceId, mailboxId, part } = account;
   return db.transaction(async (tx) => {
-    const [row] = await tx.query<Row>(lockStatements[part], [workspaceId, mailboxId]);
+    const [row] = await tx.query<Row>(STATEMENTS[part].lock, [workspaceId, mailboxId]);
     const settings = row?.settings?.oauth;
-    if (!row || !settings || row.sealed === null)
+    const secrets = row && openSecret(secretBox, part, row.uuid, row.sealed);
+    if (!settings || !secrets)
       throw new OauthFailure("There is no refresh token for this mailbox.", { isPermanent: true });
-    const context = mailboxContext(part, row.uuid);
-    const secrets = JSON.parse(secretBox.open(row.sealed, context)) as AccountSecrets;
     const { client_secret = null, refresh_token = "" } = secrets.oauth ?? {};
     const form = new URLSearchParams({
       grant_type: "refresh_token",
@@ -98,8 +84,9 @@ export function requestAccessToken({ db, secretBox, outbound }: OauthOptions, ac
     });
     const granted = readResponse(response);
     if (granted.refresh_token !== undefined && granted.refresh_token !== refresh_token) {
-      const next: AccountSecrets = { oauth: { client_secret, refresh_token: granted.refresh_token } };
-      await tx.query(storeStatements[part], [workspaceId, mailboxId, secretBox.seal(JSON.stringify(next), context)]);
+      const next = { oauth: { client_secret, refresh_token: granted.refresh_token } };
+      const sealed = sealSecret(secretBox, part, row.uuid, next);
+      await tx.query(STATEMENTS[part].store, [workspaceId, mailboxId, sealed]);
     }
     return { token: granted.access_token, expiresAt: Date.now() + granted.expires_in * 1_000 };
   });

@@ -2,7 +2,7 @@ import { notFound } from "../core/errors.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { findLinkedFile, readStoredFile } from "../files/download.ts";
-import type { FileLinks } from "../files/links.ts";
+import { type FileLinks, fileOfLink } from "../files/links.ts";
 import type { MessageRecord } from "../resources/conversations.ts";
 import { imageLink } from "./images/links.ts";
 import type { MailParser } from "./parse/parser.ts";
@@ -48,10 +48,8 @@ export async function readMailView(
   if (!parsed.ok)
     return { headers: parsed.mail?.headers ?? [], text: message.body + (message.quoted ?? ""), html: null };
   const { headers, text, html } = parsed.mail;
-  const [row] = await db.query<{ content_ids: Record<string, number> | null }>(findContentIds, [
-    workspaceId,
-    message.id,
-  ]);
+  const ids = [workspaceId, message.id];
+  const [row] = await db.query<{ content_ids: Record<string, number> | null }>(findContentIds, ids);
   const linkTo = (url: string) => imageLink(secretBox, links.baseUrl(), { workspaceId, url });
   const shown = html && images ? withProxiedImages(html, linkTo) : html;
   return { headers, text, html: shown && withLinks(shown, { links, message, contentIds: row?.content_ids ?? {} }) };
@@ -59,8 +57,8 @@ export async function readMailView(
 
 /** By the link that is stored in the message: the same for mail that came in and for mail that went out. */
 async function readRaw(db: Queryable, url: string): Promise<Buffer> {
-  const [uuid = "", name = ""] = new URL(url).pathname.split("/").slice(-2);
-  const file = await findLinkedFile(db, uuid, decodeURIComponent(name));
+  const { uuid, name } = fileOfLink(url);
+  const file = await findLinkedFile(db, uuid, name);
   if (!file) throw notFound("mail");
   return readStoredFile(db, file);
 }

@@ -45,13 +45,14 @@ export function createFileLinks(secretBox: SecretBox, baseUrl: () => string, now
   return {
     forResponse,
     forEvent,
-    renewForResponse: (url) => forResponse(fileOf(url)).url,
-    renewForEvent: (url) => forEvent(fileOf(url)),
+    renewForResponse: (url) => forResponse(fileOfLink(url)).url,
+    renewForEvent: (url) => forEvent(fileOfLink(url)),
     baseUrl,
   };
 }
 
-function fileOf(url: string): LinkedFile {
+/** What a link leads to, whoever made it. */
+export function fileOfLink(url: string): LinkedFile {
   const [uuid = "", name = ""] = new URL(url).pathname.split("/").slice(-2);
   return { uuid, name: decodeURIComponent(name) };
 }

@@ -5,7 +5,7 @@ import type { MailboxRecord } from "../../resources/mailbox.ts";
 import { type DnsRecords, OutboundFailure } from "../../url-guard/index.ts";
 import { type ConnectOptions, connectImap } from "../imap/connect.ts";
 import { explainFailure } from "../imap/failure.ts";
-import { type DkimSecret, mailboxContext } from "../mailboxes/secrets.ts";
+import { openSecret, type SealedSecrets } from "../mailboxes/secrets.ts";
 import { type AccountOptions, readAccount } from "../outbound/account.ts";
 import { openSession, SmtpRefusal } from "../outbound/smtp.ts";
 import { checkRecords, type DnsFindings } from "./records.ts";
@@ -44,21 +44,18 @@ const sealedStatement = sql(
   "select inbound_sealed, dkim_sealed from mailboxes where workspace_id = $1 and id = $2",
 );
 
-interface Sealed {
-  inbound_sealed: string | null;
-  dkim_sealed: string | null;
-}
-
 /** Connects and signs in both ways, and looks the domain up. Sends nothing. */
 export async function checkConnections(
   options: CheckOptions,
   workspaceId: number,
   mailbox: MailboxRecord,
 ): Promise<CheckResult> {
-  const [sealed] = await options.db.query<Sealed>(sealedStatement, [workspaceId, mailbox.id]);
+  const [sealed] = await options.db.query<Omit<SealedSecrets, "outbound_sealed">>(sealedStatement, [
+    workspaceId,
+    mailbox.id,
+  ]);
   const { inbound_sealed = null, dkim_sealed = null } = sealed ?? {};
-  const opened = dkim_sealed && options.secretBox.open(dkim_sealed, mailboxContext("dkim", mailbox.uuid));
-  const privateKey = opened ? (JSON.parse(opened) as DkimSecret).private_key : null;
+  const { private_key: privateKey = null } = openSecret(options.secretBox, "dkim", mailbox.uuid, dkim_sealed) ?? {};
   const [inbound, outbound, dns] = await Promise.all([
     inTime((steps) => checkInbound(options, workspaceId, { ...mailbox, inbound_sealed }, steps)),
     inTime((steps) => checkOutbound(options, { workspaceId, mailboxId: mailbox.id }, steps)),

@@ -2,6 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { isIP } from "node:net";
 import type { MailboxRecord } from "../../resources/mailbox.ts";
 import type { DnsRecords } from "../../url-guard/index.ts";
+import { domainOf } from "../mailboxes/rules.ts";
 
 interface RecordFinding {
   ok: boolean;
@@ -28,7 +29,7 @@ interface Subject {
 /** What the DNS of a domain says about the mail of an address, and what it should say. */
 export async function checkRecords(dns: DnsRecords, subject: Subject): Promise<DnsFindings> {
   const { address } = subject.mailbox;
-  const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+  const domain = domainOf(address);
   const [spf, dkim, dmarc, mx] = await Promise.all([
     checkSpf(dns, domain, subject.mailbox.outbound?.host ?? null),
     checkDkim(dns, subject),

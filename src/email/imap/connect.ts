@@ -3,7 +3,7 @@ import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
 import type { Inbound } from "../../resources/mailbox.ts";
 import { type AddressPolicy, approvedAddress, type Lookup, type Outbound } from "../../url-guard/index.ts";
-import { type AccountSecrets, mailboxContext } from "../mailboxes/secrets.ts";
+import { openSecret } from "../mailboxes/secrets.ts";
 import { requestAccessToken } from "../oauth.ts";
 import { SMALL_BYTES_MAX } from "../parse/parser.ts";
 import { LINE_BYTES_MAX, paceInput, TEXT_BYTES_MAX } from "./pace.ts";
@@ -87,6 +87,5 @@ async function credentialsOf(
     const { token } = await requestAccessToken(options, { workspaceId, mailboxId, part: "inbound" });
     return { accessToken: token };
   }
-  const opened = inbound_sealed && options.secretBox.open(inbound_sealed, mailboxContext("inbound", uuid));
-  return { pass: (opened ? (JSON.parse(opened) as AccountSecrets) : {}).password ?? "" };
+  return { pass: openSecret(options.secretBox, "inbound", uuid, inbound_sealed)?.password ?? "" };
 }

@@ -1,6 +1,7 @@
 import type { ImapFlowError } from "imapflow";
 import { Fault } from "../../core/errors.ts";
 import { OutboundFailure } from "../../url-guard/index.ts";
+import { quotaSentence } from "../inbound/quota.ts";
 import { OauthFailure } from "../oauth.ts";
 
 /** What went wrong, in a sentence for the person who has to change something. */
@@ -63,7 +64,3 @@ const SENTENCES: Record<string, (host: string, port: number) => string> = {
 const said = ({ responseText }: ImapFlowError): string => (responseText ? ` (it said: ${cut(responseText)})` : "");
 
 const cut = (text: string): string => text.slice(0, 200);
-
-/** What is said where the files of the workspace have reached their limit. */
-const quotaSentence = (error: unknown): string | null =>
-  error instanceof Fault && error.code === "VALIDATION_ERROR" ? (error.details?.files?.[0] ?? null) : null;

@@ -27,7 +27,7 @@ const claimStatement = sql(
      for update of free skip locked) claimed
    where state.workspace_id = claimed.workspace_id
      and state.mailbox_id = claimed.mailbox_id
-   returning state.workspace_id, state.mailbox_id, state.lease_owner as token`,
+   returning state.workspace_id as "workspaceId", state.mailbox_id as "mailboxId", state.lease_owner as token`,
 );
 const renewStatement = sql(
   "mailbox_lease_renew",
@@ -75,15 +75,8 @@ export class LeaseLost extends Error {}
 
 const ANY_TO_READ = `exists (select from mailboxes where inbound ->> 'type' = 'imap' and not paused)`;
 
-export async function claimMailboxes(db: Database, max: number): Promise<Lease[]> {
-  if (!(await db.isDue(ANY_TO_READ))) return [];
-  const rows = await db.query<{ workspace_id: number; mailbox_id: number; token: string }>(claimStatement, [max]);
-  return rows.map(({ workspace_id, mailbox_id, token }) => ({
-    workspaceId: workspace_id,
-    mailboxId: mailbox_id,
-    token,
-  }));
-}
+export const claimMailboxes = async (db: Database, max: number): Promise<Lease[]> =>
+  (await db.isDue(ANY_TO_READ)) ? db.query<Lease>(claimStatement, [max]) : [];
 
 /** The tokens that are still valid. */
 export async function renewLeases(db: Queryable, tokens: readonly string[]): Promise<ReadonlySet<string>> {

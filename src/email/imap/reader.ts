@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ImapFlow, ImapFlowError } from "imapflow";
 import type { Logger } from "../../core/logger.ts";
 import { SMALL_BYTES_MAX } from "../parse/parser.ts";
@@ -198,11 +198,4 @@ async function waitForChange(client: ImapFlow, changes: Changes, sync: FolderSyn
   waited.abort();
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const timer = new AbortController();
-  const ended = AbortSignal.any([signal, timer.signal]);
-  const timeout = setTimeout(() => timer.abort(), ms);
-  await once(ended, "abort");
-  clearTimeout(timeout);
-}
+const pause = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal }).catch(() => {});

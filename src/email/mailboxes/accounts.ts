@@ -28,7 +28,7 @@ interface ResolvedAccount {
 }
 
 interface StoredAccount {
-  shown: { host?: string; user?: string | null; oauth?: Outbound["oauth"] };
+  shown: { host?: string; user?: string | null; oauth?: Outbound["oauth"] } | null;
   secrets: AccountSecrets | null;
 }
 
@@ -44,12 +44,12 @@ const PORTS: Record<"inbound" | "outbound", Record<Security, number>> = {
 export function resolveAccount(
   part: "inbound" | "outbound",
   given: AccountInput,
-  stored: StoredAccount | null,
+  stored: StoredAccount,
 ): ResolvedAccount {
   const security = given.security ?? "tls";
   const user = given.user ?? null;
   const host = (given.host ?? "").toLowerCase();
-  const isSame = stored?.secrets && stored.shown.host === host && (stored.shown.user ?? null) === user;
+  const isSame = stored.secrets && stored.shown?.host === host && (stored.shown.user ?? null) === user;
   const problems: string[] = [];
   if (host === "") problems.push(`${part}.host is required.`);
   if (given.password !== undefined && given.oauth)
@@ -72,7 +72,7 @@ type Signing = Pick<ResolvedAccount, "secrets"> & { oauth: Outbound["oauth"] | u
 function oauthOf(part: string, given: OauthInput, { stored, problems }: Keeping): Signing {
   const { token_url, client_id, scope = null } = given;
   const oauth = { token_url, client_id, scope };
-  const known = stored?.shown.oauth;
+  const known = stored?.shown?.oauth;
   const kept = known?.token_url === token_url && known.client_id === client_id ? stored?.secrets?.oauth : undefined;
   const refreshToken = given.refresh_token ?? kept?.refresh_token;
   if (refreshToken === undefined) {
@@ -85,7 +85,7 @@ function oauthOf(part: string, given: OauthInput, { stored, problems }: Keeping)
 
 function passwordOf(part: "inbound" | "outbound", given: AccountInput, { stored, problems }: Keeping): Signing {
   if (given.password !== undefined) return { oauth: undefined, secrets: { password: given.password } };
-  if (stored) return { oauth: stored.shown.oauth, secrets: stored.secrets };
+  if (stored) return { oauth: stored.shown?.oauth, secrets: stored.secrets };
   // A relay that asks nobody to sign in.
   if (part === "outbound" && (given.user ?? null) === null) return { oauth: undefined, secrets: null };
   problems.push(`${part} must have a password or oauth; both are asked for again when host or user changes.`);

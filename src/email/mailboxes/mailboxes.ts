@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { auditOf } from "../../audit/audit.ts";
+import { auditOf, changesBetween } from "../../audit/audit.ts";
 import type { Caller } from "../../core/caller.ts";
-import { conflict, type FieldErrors, invalid, notFound } from "../../core/errors.ts";
+import { conflict, type FieldErrors, found, invalid } from "../../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../../core/ids.ts";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
@@ -28,16 +28,9 @@ const FROM_NAMED = `from mailboxes b
    where b.workspace_id = $1
      and (b.id = $2 or b.uuid = $3)`;
 const findStatement = sql("mailbox_find", `select ${MAILBOX_COLUMNS} ${FROM_NAMED}`);
-const lockStatement = sql(
-  "mailbox_lock",
-  `select ${MAILBOX_COLUMNS}, b.inbound_sealed, b.outbound_sealed, b.dkim_sealed
-   ${FROM_NAMED}
-   for update of b`,
-);
-const secretsStatement = sql(
-  "mailbox_with_secrets",
-  `select ${MAILBOX_COLUMNS}, b.inbound_sealed, b.outbound_sealed, b.dkim_sealed ${FROM_NAMED}`,
-);
+const WITH_SECRETS = `select ${MAILBOX_COLUMNS}, b.inbound_sealed, b.outbound_sealed, b.dkim_sealed ${FROM_NAMED}`;
+const secretsStatement = sql("mailbox_with_secrets", WITH_SECRETS);
+const lockStatement = sql("mailbox_lock", `${WITH_SECRETS} for update of b`);
 // Whether another workspace has mailboxes must still be true at the commit.
 const lockAll = sql("mailbox_lock_all", "select pg_advisory_xact_lock(hashtext('parley.mailboxes'))");
 const insertStatement = sql(
@@ -76,7 +69,6 @@ const updateStatement = sql(
    where workspace_id = $1
      and id = $2`,
 );
-// Without its lease no reader that began before can store anything: each begins again with the new settings.
 const restartStatement = sql(
   "mailbox_restart",
   `update mailbox_states
@@ -84,14 +76,7 @@ const restartStatement = sql(
      uid = null,
      started_at = now(),
      import = null,
-     is_connected = false,
-     error = null,
-     failing_since = null,
-     sending_error = null,
-     sending_failing_since = null,
-     unseen_on_server = null,
-     lease_owner = null,
-     lease_until = null
+     unseen_on_server = null
    where workspace_id = $1
      and mailbox_id = $2`,
 );
@@ -104,6 +89,7 @@ const pauseStatement = sql(
    where workspace_id = $1
      and id = $2`,
 );
+// Without its lease no reader that began before can store anything: each begins again with the new settings.
 const clearErrorStatement = sql(
   "mailbox_clear_error",
   `update mailbox_states
@@ -132,9 +118,7 @@ const findUnsent = sql(
 const deleteStatement = sql("mailbox_delete", "delete from mailboxes where workspace_id = $1 and id = $2");
 
 export async function findMailbox(db: Queryable, workspaceId: number, ref: Ref): Promise<MailboxRecord> {
-  const [row] = await db.query<MailboxRow>(findStatement, [workspaceId, ...refValues(ref)]);
-  if (!row) throw notFound("mailbox");
-  return toMailbox(row);
+  return toMailbox(found("mailbox", await db.query<MailboxRow>(findStatement, [workspaceId, ...refValues(ref)])));
 }
 
 /** What is wrong with a body for a new mailbox, or for the one that `ref` names. */
@@ -161,8 +145,7 @@ export async function createMailbox(
   const { shown, secrets } = nextMailbox(input, null);
   const uuid = newUuid();
   const values = [workspaceId, uuid, ...columnsOf(shown), ...sealSecrets(options.secretBox, uuid, secrets)];
-  const [row] = await unlessTaken(() => tx.query<{ id: number }>(insertStatement, values));
-  const { id } = row as { id: number };
+  const { id } = found("mailbox", await unlessTaken(() => tx.query<{ id: number }>(insertStatement, values)));
   await audit(tx, caller, { action: "mailbox.created", id });
   return findMailbox(tx, workspaceId, { id });
 }
@@ -180,24 +163,17 @@ export async function patchMailbox(
   await requireRight(tx, options, { workspaceId, stored }, patch);
   const { shown, secrets } = nextMailbox(patch, stored);
   const { id, uuid } = stored.record;
-  const changed = (Object.keys(shown) as (keyof ShownSettings)[]).filter(
-    (field) => !isDeepStrictEqual(shown[field], stored.record[field]),
-  );
+  const changed = changesBetween<ShownSettings>(stored.record, shown);
   const renewed = (["inbound", "outbound", "dkim"] as const).filter(
     (part) => !isDeepStrictEqual(secrets[part], stored.secrets[part]),
   );
-  if (changed.length === 0 && renewed.length === 0) return stored.record;
+  if (Object.keys(changed).length === 0 && renewed.length === 0) return stored.record;
   const values = [workspaceId, id, ...columnsOf(shown), ...sealSecrets(options.secretBox, uuid, secrets)];
   await unlessTaken(() => tx.query(updateStatement, values));
   if (readsElsewhere(stored.record.inbound, shown.inbound)) await tx.query(restartStatement, [workspaceId, id]);
-  else await tx.query(clearErrorStatement, [workspaceId, id]);
-  const entries = changed.map((field) => [field, { from: stored.record[field], to: shown[field] }]);
-  const secretsChanged = renewed.length > 0 ? { secrets: renewed } : {};
-  await audit(tx, caller, {
-    action: "mailbox.updated",
-    id,
-    changes: { ...Object.fromEntries(entries), ...secretsChanged },
-  });
+  await tx.query(clearErrorStatement, [workspaceId, id]);
+  const changes = { ...changed, ...(renewed.length > 0 ? { secrets: renewed } : {}) };
+  await audit(tx, caller, { action: "mailbox.updated", id, changes });
   return findMailbox(tx, workspaceId, { id });
 }
 
@@ -238,13 +214,9 @@ async function readStored(
   statement: typeof lockStatement,
   values: readonly unknown[],
 ): Promise<StoredMailbox> {
-  const [row] = await db.query<MailboxRow & SealedSecrets>(statement, values);
-  if (!row) throw notFound("mailbox");
+  const row = found("mailbox", await db.query<MailboxRow & SealedSecrets>(statement, values));
   const { inbound_sealed, outbound_sealed, dkim_sealed, ...rest } = row;
-  return {
-    record: toMailbox(rest),
-    secrets: openSecrets(box, row.uuid, { inbound_sealed, outbound_sealed, dkim_sealed }),
-  };
+  return { record: toMailbox(rest), secrets: openSecrets(box, row.uuid, row) };
 }
 
 /** The same check as before the transaction: what it depends on may have changed since. */

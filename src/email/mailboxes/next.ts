@@ -80,11 +80,7 @@ function nextInbound(
   if (given === undefined) return { ...before, problems: [] };
   if (given === null) return NONE;
   if (given.type !== "imap") return { shown: { type: given.type }, secrets: null, problems: [] };
-  const { shown, secrets, problems } = resolveAccount(
-    "inbound",
-    given,
-    before.shown && { ...before, shown: before.shown },
-  );
+  const { shown, secrets, problems } = resolveAccount("inbound", given, before);
   const since = given.since ? parseTimestamp(given.since) : null;
   if (given.since && since === null) problems.push("inbound.since must be an ISO 8601 date, or null.");
   const inbound: Inbound = {
@@ -113,7 +109,7 @@ function nextOutbound(
   const before = { shown: stored?.record.outbound ?? null, secrets: stored?.secrets.outbound ?? null };
   if (given === undefined) return { ...before, problems: [] };
   if (given === null) return NONE;
-  return resolveAccount("outbound", given, before.shown && { ...before, shown: before.shown });
+  return resolveAccount("outbound", given, before);
 }
 
 function nextDkim(given: MailboxInput["dkim"], stored: StoredMailbox | null): Part<Dkim, DkimSecret> {

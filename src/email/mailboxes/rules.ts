@@ -99,7 +99,7 @@ export async function mayUseSharedServer(
   return (row?.workspaces ?? 0) <= 1;
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 
 function onlyForImap(inbound: MailboxInput["inbound"]): string[] {
   if (!inbound || inbound.type === "imap") return [];

@@ -28,19 +28,23 @@ export interface MailboxSecrets {
   dkim: DkimSecret | null;
 }
 
-export function openSecrets(box: SecretBox, uuid: string, sealed: SealedSecrets): MailboxSecrets {
-  const open = <T>(part: Part, text: string | null): T | null =>
-    text === null ? null : (JSON.parse(box.open(text, mailboxContext(part, uuid))) as T);
-  return {
-    inbound: open<AccountSecrets>("inbound", sealed.inbound_sealed),
-    outbound: open<AccountSecrets>("outbound", sealed.outbound_sealed),
-    dkim: open<DkimSecret>("dkim", sealed.dkim_sealed),
-  };
-}
+/** Null: there is none. */
+export const openSecret = <P extends Part>(
+  box: SecretBox,
+  part: P,
+  uuid: string,
+  sealed: string | null,
+): MailboxSecrets[P] => (sealed === null ? null : JSON.parse(box.open(sealed, mailboxContext(part, uuid))));
+
+export const openSecrets = (box: SecretBox, uuid: string, sealed: SealedSecrets): MailboxSecrets => ({
+  inbound: openSecret(box, "inbound", uuid, sealed.inbound_sealed),
+  outbound: openSecret(box, "outbound", uuid, sealed.outbound_sealed),
+  dkim: openSecret(box, "dkim", uuid, sealed.dkim_sealed),
+});
+
+export const sealSecret = (box: SecretBox, part: Part, uuid: string, secret: object | null): string | null =>
+  secret && box.seal(JSON.stringify(secret), mailboxContext(part, uuid));
 
 /** In the order of the columns: inbound, outbound, dkim. */
-export function sealSecrets(box: SecretBox, uuid: string, secrets: MailboxSecrets): (string | null)[] {
-  const seal = (part: Part) =>
-    secrets[part] === null ? null : box.seal(JSON.stringify(secrets[part]), mailboxContext(part, uuid));
-  return [seal("inbound"), seal("outbound"), seal("dkim")];
-}
+export const sealSecrets = (box: SecretBox, uuid: string, secrets: MailboxSecrets): (string | null)[] =>
+  (["inbound", "outbound", "dkim"] as const).map((part) => sealSecret(box, part, uuid, secrets[part]));

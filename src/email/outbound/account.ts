@@ -3,7 +3,7 @@ import { type Queryable, sql } from "../../db/database.ts";
 import type { Outbound } from "../../resources/mailbox.ts";
 import type { Sockets } from "../../url-guard/index.ts";
 import { isAllowedPort, mayUseSharedServer } from "../mailboxes/rules.ts";
-import { type AccountSecrets, mailboxContext } from "../mailboxes/secrets.ts";
+import { openSecret } from "../mailboxes/secrets.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { DueMailbox } from "./queue.ts";
 import type { SmtpLogin, SmtpServer } from "./smtp.ts";
@@ -97,8 +97,8 @@ async function loginOf(
   { uuid, outbound, outbound_sealed, version }: AccountRow & { outbound: Outbound },
 ): Promise<SmtpLogin | null> {
   const { user } = outbound;
-  if (user === null || outbound_sealed === null) return null;
-  const secrets = JSON.parse(secretBox.open(outbound_sealed, mailboxContext("outbound", uuid))) as AccountSecrets;
+  const secrets = openSecret(secretBox, "outbound", uuid, outbound_sealed);
+  if (user === null || !secrets) return null;
   if (secrets.oauth) return { user, accessToken: await tokens.get(mailbox, version) };
   return { user, password: secrets.password ?? "" };
 }

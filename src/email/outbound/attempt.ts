@@ -6,60 +6,48 @@ import { canNeverArrive, NEVER_ARRIVES } from "./recipients.ts";
 import { type Handover, SmtpRefusal, type SmtpSession } from "./smtp.ts";
 import { beginSending, type RecipientChange, type StateOptions, settleMail } from "./states.ts";
 
-/** What an attempt means for the connection that it used. */
-interface Attempted {
-  /** False: it can be used for nothing more. */
-  isUsable: boolean;
-  /** What is wrong with the account or its server, as against this mail; null: nothing. */
-  problem: string | null;
-}
-
 const SETTLES_MAX = 30;
 const SETTLE_PAUSE_MS = 1_000;
 
 const findFile = sql("mail_out_file", "select size_bytes from files where workspace_id = $1 and id = $2");
-const findPending = sql(
-  "mail_out_pending",
-  `select position, address
-   from outgoing_recipients
-   where workspace_id = $1
-     and mail_id = $2
-     and state = 'pending'
-   order by position`,
-);
 
-interface Recipient {
+export interface Recipient {
   position: number;
   address: string;
 }
 
-/** Sends a claimed mail to those of its recipients that still wait for it. */
+interface Attempt {
+  session: SmtpSession;
+  from: string;
+  /** Those who still wait for the mail. */
+  recipients: readonly Recipient[];
+}
+
+/** Sends a claimed mail. False: its connection can be used for nothing more. */
 export async function attemptMail(
   options: StateOptions,
   mail: ClaimedMail,
-  { session, from }: { session: SmtpSession; from: string },
-): Promise<Attempted> {
-  const recipients = await options.db.query<Recipient>(findPending, [mail.workspaceId, mail.id]);
+  { session, from, recipients }: Attempt,
+): Promise<boolean> {
   const raw = await readRaw(options.db, mail);
   if (raw === null || recipients.length === 0) {
     const error = "The bytes of the mail are gone.";
     const failed = recipients.map(({ position }) => ({ position, state: "failed" as const, error }));
     await settleMail(options, mail, { changes: failed, error });
-    return { isUsable: true, problem: null };
+    return true;
   }
   const envelope = await openEnvelope(session, { from, recipients, raw });
   if (envelope.accepted.length === 0) {
     await settleMail(options, mail, { changes: envelope.refused, error: envelope.error });
-    return { isUsable: envelope.isUsable && (await isReset(session)), problem: null };
+    return envelope.isUsable && isReset(session);
   }
   const sending = envelope.accepted.map(({ position }) => ({ position, state: "sending" as const, error: null }));
-  if (!(await beginSending(options, mail, [...envelope.refused, ...sending])))
-    return { isUsable: await isReset(session), problem: null };
+  if (!(await beginSending(options, mail, [...envelope.refused, ...sending]))) return isReset(session);
   const handover = await session.data(raw);
   const changes = envelope.accepted.map(({ position }) => ({ position, ...resultOf(handover) }));
   const error = handover.outcome === "accepted" ? envelope.error : handover.error;
   await surely(() => settleMail(options, mail, { changes, error }));
-  return { isUsable: handover.outcome === "accepted" || handover.outcome === "refused", problem: null };
+  return handover.outcome === "accepted" || handover.outcome === "refused";
 }
 
 /**

@@ -8,6 +8,7 @@ import { type Queryable, sql, type Tx } from "../../db/database.ts";
 import { readStoredFile } from "../../files/download.ts";
 import { holdOne } from "../../files/store-whole.ts";
 import type { MessageRecord } from "../../resources/conversations.ts";
+import { domainOf } from "../mailboxes/rules.ts";
 import { readOwnAddresses } from "../sender.ts";
 import { rememberMessageId, rememberParticipants } from "../thread.ts";
 import { createToken } from "../token.ts";
@@ -181,8 +182,7 @@ export function newMessageId(
   box: SecretBox,
   { workspaceId, uuid, address }: { workspaceId: number; uuid: string; address: string },
 ): string {
-  const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
-  return `${randomBytes(12).toString("hex")}.${createToken(box, workspaceId, uuid)}@${domain}`;
+  return `${randomBytes(12).toString("hex")}.${createToken(box, workspaceId, uuid)}@${domainOf(address)}`;
 }
 
 function textOf({ body, attachments }: Reply, signature: string): string {
@@ -241,12 +241,15 @@ interface Queued {
   workspaceId: number;
   mailbox: SendingMailbox;
   mail: OutgoingMail;
-  recipients: Recipients;
   rawFileId: number;
-  message: MessageRecord;
+  /** What it says, or the last of what it says. */
+  message: Pick<MessageRecord, "id" | "conversation_id">;
+  /** Whose state the message shows; null: those of a mail without a message of its own, which goes to `mail.to`. */
+  recipients: Recipients | null;
 }
 
-async function queueReply(tx: Tx, options: ComposeOptions, queued: Queued): Promise<void> {
+/** A reply to it, and from whom it goes to, finds the conversation. */
+export async function queueReply(tx: Tx, options: ComposeOptions, queued: Queued): Promise<void> {
   const { workspaceId, mailbox, mail, recipients, rawFileId, message } = queued;
   const conversationId = message.conversation_id;
   await holdOne(tx, workspaceId, rawFileId, message.id);
@@ -256,11 +259,11 @@ async function queueReply(tx: Tx, options: ComposeOptions, queued: Queued): Prom
   await rememberParticipants(tx, { workspaceId, conversationId }, [mailbox.address, ...visible]);
   await insertMail(tx, {
     ...mailboxOf,
-    messageId: message.id,
+    ...(recipients ? { messageId: message.id } : { messageId: null, conversationId }),
     rawFileId,
     headerId: mail.messageId,
     isAutomatic: mail.isAutomatic,
-    recipients: everyone(recipients),
+    recipients: everyone(recipients ?? { to: [...mail.to], cc: [], bcc: [] }),
   });
   tx.afterCommit(options.onQueued);
 }

@@ -2,7 +2,7 @@ import type { SecretBox } from "../../core/secret-box.ts";
 import { sql, type Tx } from "../../db/database.ts";
 import { storeWhole } from "../../files/store-whole.ts";
 import type { UploadLimits } from "../../files/upload.ts";
-import { type DkimSecret, mailboxContext } from "../mailboxes/secrets.ts";
+import { openSecret } from "../mailboxes/secrets.ts";
 import type { DkimKey } from "./dkim.ts";
 import { buildMail, type OutgoingMail } from "./mime.ts";
 
@@ -40,9 +40,8 @@ export async function readMailbox(tx: Tx, workspaceId: number, mailboxId: number
 }
 
 export function dkimOf(box: SecretBox, { uuid, dkim, dkim_sealed }: SendingMailbox): DkimKey | null {
-  if (!dkim || dkim_sealed === null) return null;
-  const secret = JSON.parse(box.open(dkim_sealed, mailboxContext("dkim", uuid))) as DkimSecret;
-  return { ...dkim, privateKey: secret.private_key };
+  const secret = openSecret(box, "dkim", uuid, dkim_sealed);
+  return dkim && secret && { ...dkim, privateKey: secret.private_key };
 }
 
 /** Its bytes are fixed from here on. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Logger } from "../../core/logger.ts";
 import { startLoop } from "../../core/loop.ts";
 import { sql } from "../../db/database.ts";
 import { OauthFailure } from "../oauth.ts";
 import { type Account, type AccountOptions, readAccount } from "./account.ts";
-import { attemptMail } from "./attempt.ts";
+import { attemptMail, type Recipient } from "./attempt.ts";
 import { openLoopback } from "./loopback.ts";
 import {
   type ClaimedMail,
@@ -59,21 +60,19 @@ const noteError = sql(
 export function startMailSender(options: SenderOptions): MailSender {
   const { states, logger, perHour } = options;
   const { db } = states;
-  const running = new Map<string, number>();
+  const connections = createFairQueue({ concurrency: CONNECTIONS_MAX, perKey: CONNECTIONS_PER_MAILBOX });
   const jobs = new Set<Promise<void>>();
   const claims = new Set<string>();
   let closed = false;
 
   async function discover(): Promise<void> {
     for (const mailbox of await findDueMailboxes(db)) {
-      const key = `${mailbox.workspaceId}:${mailbox.mailboxId}`;
-      const count = running.get(key) ?? 0;
-      if (closed || jobs.size >= CONNECTIONS_MAX || count >= CONNECTIONS_PER_MAILBOX) continue;
-      running.set(key, count + 1);
+      const leave = closed ? null : connections.enterNow(`${mailbox.workspaceId}:${mailbox.mailboxId}`);
+      if (!leave) continue;
       const job = drain(mailbox)
         .catch((error: Error) => logger.warn({ err: error.message, ...mailbox }, "sending mail failed, retrying"))
         .finally(() => {
-          countDown(running, key);
+          leave();
           jobs.delete(job);
         });
       jobs.add(job);
@@ -131,12 +130,6 @@ export function startMailSender(options: SenderOptions): MailSender {
   };
 }
 
-function countDown(counts: Map<string, number>, key: string): void {
-  const left = (counts.get(key) ?? 1) - 1;
-  if (left > 0) counts.set(key, left);
-  else counts.delete(key);
-}
-
 /** Returns the connection if another mail can be sent over it. */
 async function sendOne(
   options: SenderOptions,
@@ -145,7 +138,7 @@ async function sendOne(
 ): Promise<SmtpSession | null> {
   const { states, accounts, times } = options;
   const account = await readAccount(accounts, mail);
-  const pending = await states.db.query<Pending>(findPending, [mail.workspaceId, mail.id]);
+  const pending = await states.db.query<Recipient>(findPending, [mail.workspaceId, mail.id]);
   const isFutile = pending.every(({ address }) => canNeverArrive(address));
   if ("error" in account || isFutile) {
     const error = "error" in account ? account.error : NEVER_ARRIVES;
@@ -165,7 +158,7 @@ async function sendOne(
     return null;
   }
   try {
-    const { isUsable } = await attemptMail(states, mail, { session, from: account.address });
+    const isUsable = await attemptMail(states, mail, { session, from: account.address, recipients: pending });
     if (isUsable) return session;
   } catch (error) {
     session.destroy();
@@ -199,18 +192,14 @@ function explain(error: Error, account: Usable): string {
 
 const REFUSED_LOGIN = [530, 534, 535, 538];
 
-interface Pending {
-  position: number;
-  address: string;
-}
-
 const findPending = sql(
-  "mail_out_pending_all",
+  "mail_out_pending",
   `select position, address
    from outgoing_recipients
    where workspace_id = $1
      and mail_id = $2
-     and state = 'pending'`,
+     and state = 'pending'
+   order by position`,
 );
 
 /** Shown as the error of the mailbox until a connection works again. */

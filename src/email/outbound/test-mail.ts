@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { conflict } from "../../core/errors.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
 import type { MailboxRecord, MailboxTest } from "../../resources/mailbox.ts";
+import { domainOf } from "../mailboxes/rules.ts";
 import type { ParsedMail } from "../parse/mail.ts";
 import { idDigest } from "../thread.ts";
 import { type ComposeOptions, dkimOf, readMailbox, storeMail } from "./mailbox-mail.ts";
@@ -57,7 +58,7 @@ export async function sendTestMail(
   if (mailbox.status.state === "paused") throw conflict("The mailbox is paused: resume it first.");
   const sending = await readMailbox(tx, workspaceId, mailbox.id);
   const { address } = sending;
-  const messageId = `test.${randomBytes(12).toString("hex")}@${address.slice(address.lastIndexOf("@") + 1).toLowerCase()}`;
+  const messageId = `test.${randomBytes(12).toString("hex")}@${domainOf(address)}`;
   const own = { name: sending.from_name, address };
   const raw = await storeMail(tx, options, workspaceId, {
     messageId,

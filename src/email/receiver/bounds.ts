@@ -1,3 +1,5 @@
+import { createFairQueue } from "../../core/fair-queue.ts";
+
 /** What the mails that are being received may take of memory together, and one address of connections. */
 interface ReceiverBounds {
   heldBytesMax: number;
@@ -11,30 +13,19 @@ interface Holding {
 }
 
 export interface BoundKeeper {
-  /** False: the address has as many connections as it may have. */
-  enter(address: string): boolean;
-  leave(address: string): void;
+  /** Returns what is called at the end of the connection; null: the address has as many as it may have. */
+  enter(address: string): (() => void) | null;
   hold(): Holding;
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 export function createBoundKeeper({ heldBytesMax, connectionsPerAddressMax }: ReceiverBounds): BoundKeeper {
-  const connections = new Map<string, number>();
+  const connections = createFairQueue({ perKey: connectionsPerAddressMax });
   let heldBytes = 0;
   return {
-    enter(address) {
-      const count = connections.get(address) ?? 0;
-      // A mail server on this machine passes on the mail of everybody.
-      if (count >= connectionsPerAddressMax && !LOOPBACK.test(address)) return false;
-      connections.set(address, count + 1);
-      return true;
-    },
-    leave(address) {
-      const left = (connections.get(address) ?? 1) - 1;
-      if (left > 0) connections.set(address, left);
-      else connections.delete(address);
-    },
+    // A mail server on this machine passes on the mail of everybody.
+    enter: (address) => (LOOPBACK.test(address) ? () => {} : connections.enterNow(address)),
     hold() {
       let own = 0;
       return {

@@ -46,7 +46,8 @@ const CLOSE_MS_MAX = 5_000;
 interface Visit {
   mailboxes: Map<string, Recipient>;
   unknown: number;
-  counted: boolean;
+  /** Null: it was one too many. */
+  leave: (() => void) | null;
 }
 
 interface Receiving {
@@ -108,7 +109,10 @@ function settingsOf(receiving: Receiving, inProgress: Set<Promise<unknown>>): SM
       inProgress.add(work);
       work.then((results) => done(...responseTo(protocol, results))).finally(() => inProgress.delete(work));
     },
-    onClose: (session) => leave(receiving, session),
+    onClose(session) {
+      receiving.visits.get(session)?.leave?.();
+      receiving.visits.delete(session);
+    },
   };
 }
 
@@ -127,14 +131,9 @@ function respond(done: (error?: Error | null) => void, work: () => Promise<void>
 }
 
 function connect({ bounds, visits }: Receiving, session: SMTPServerSession): void {
-  const counted = bounds.enter(session.remoteAddress);
-  visits.set(session, { mailboxes: new Map(), unknown: 0, counted });
-  if (!counted) throw new Refusal(421, "4.7.0 Too many connections from your address. Try again later.");
-}
-
-function leave({ bounds, visits }: Receiving, session: SMTPServerSession): void {
-  if (visits.get(session)?.counted) bounds.leave(session.remoteAddress);
-  visits.delete(session);
+  const leave = bounds.enter(session.remoteAddress);
+  visits.set(session, { mailboxes: new Map(), unknown: 0, leave });
+  if (!leave) throw new Refusal(421, "4.7.0 Too many connections from your address. Try again later.");
 }
 
 async function addRecipient(

@@ -5,7 +5,7 @@ import { mailboxNames } from "../sender.ts";
 // Over all workspaces: the receiver knows only the address, which is unique in the installation.
 const findByAddress = sql(
   "mailbox_of_recipient",
-  `select workspace_id, id, authserv_id, own_lists, paused
+  `select workspace_id as "workspaceId", id, authserv_id as "authservId", own_lists as "ownLists", paused
    from mailboxes
    where lower(address) = any($1)
      and inbound ->> 'type' = 'smtp'
@@ -21,20 +21,10 @@ export interface Recipient {
   paused: boolean;
 }
 
-interface Row {
-  workspace_id: number;
-  id: number;
-  authserv_id: string | null;
-  own_lists: string[];
-  paused: boolean;
-}
-
 /** The mailbox that an address of an envelope belongs to, with or without plus-tags. */
 export async function findRecipient(db: Queryable, given: string): Promise<Recipient | null> {
-  const [row] = await db.query<Row>(findByAddress, [mailboxNames(foldAddress(given))]);
-  if (!row) return null;
-  const { workspace_id: workspaceId, id, authserv_id: authservId, own_lists: ownLists, paused } = row;
-  return { workspaceId, id, authservId, ownLists, paused };
+  const [mailbox] = await db.query<Recipient>(findByAddress, [mailboxNames(foldAddress(given))]);
+  return mailbox ?? null;
 }
 
 /** In lower case, with the domain as DNS writes it. */

@@ -1,8 +1,8 @@
 import type { SMTPServerSession } from "smtp-server";
-import { Fault } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { sql } from "../../db/database.ts";
 import { type InboundOptions, ingestMail } from "../inbound/ingest.ts";
+import { quotaSentence } from "../inbound/quota.ts";
 import { createMailTurns } from "../inbound/turns.ts";
 import type { Recipient } from "./recipients.ts";
 import { traceHeaders } from "./trace.ts";
@@ -71,7 +71,3 @@ export function createStoreForMailbox(options: InboundOptions, logger: Logger): 
     }
   };
 }
-
-/** What is said where the files of the workspace have reached their limit. */
-const quotaSentence = (error: unknown): string | null =>
-  error instanceof Fault && error.code === "VALIDATION_ERROR" ? (error.details?.files?.[0] ?? null) : null;

@@ -1,20 +1,18 @@
 import type { Attachment } from "../../conversations/attachments.ts";
 import { type Queryable, sql, type Tx } from "../../db/database.ts";
-import { holdOne } from "../../files/store-whole.ts";
 import {
   ATTACHED_BYTES_MAX,
   newMessageId,
+  queueReply,
   readAttachment,
   readParents,
   repliesToProgram,
 } from "../outbound/compose.ts";
 import { type ComposeOptions, dkimOf, readMailbox, storeMail } from "../outbound/mailbox-mail.ts";
 import type { OutgoingMail, Person } from "../outbound/mime.ts";
-import { insertMail } from "../outbound/queue.ts";
 import { suggestedRecipients } from "../outbound/recipients.ts";
 import { subjectOf, threadOf } from "../outbound/thread-headers.ts";
 import { readOwnAddresses } from "../sender.ts";
-import { rememberMessageId, rememberParticipants } from "../thread.ts";
 
 interface Due {
   workspaceId: number;
@@ -167,21 +165,9 @@ async function writeMail(tx: Tx, options: ComposeOptions, due: Due, writing: Wri
     isAutomatic,
     dkim: dkimOf(options.secretBox, mailbox),
   };
-  const raw = await storeMail(tx, options, workspaceId, mail);
-  await holdOne(tx, workspaceId, raw.id, last.id);
-  const mailboxOf = { workspaceId, mailboxId };
-  await rememberMessageId(tx, mailboxOf, { headerId: mail.messageId, messageId: last.id });
-  await rememberParticipants(tx, { workspaceId, conversationId }, [mailbox.address, to.address]);
-  await insertMail(tx, {
-    ...mailboxOf,
-    messageId: null,
-    conversationId,
-    rawFileId: raw.id,
-    headerId: mail.messageId,
-    isAutomatic,
-    recipients: [{ address: to.address, kind: "to" }],
-  });
-  tx.afterCommit(options.onQueued);
+  const { id: rawFileId } = await storeMail(tx, options, workspaceId, mail);
+  const message = { id: last.id, conversation_id: conversationId };
+  await queueReply(tx, options, { workspaceId, mailbox, mail, rawFileId, message, recipients: null });
 }
 
 /** Uploaded files are attached as far as they fit; the others, and those that are elsewhere, are named. */

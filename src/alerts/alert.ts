@@ -11,5 +11,19 @@ export interface Alert {
   detail?: (t: Translate) => string;
 }
 
+/** What a statement finds: its subject, in its workspace. */
+export interface SubjectRow {
+  workspace_id: number;
+  id: number;
+  name: string;
+}
+
+export const alertOf = (
+  kind: AlertKind,
+  stage: string,
+  { workspace_id: workspaceId, id, name }: SubjectRow,
+  detail: Alert["detail"] = () => "",
+): Alert => ({ workspaceId, kind, stage, subject: { id, name }, detail });
+
 /** Each has its texts in alert-texts.ts and a row in docs/alerts.md. */
 export type AlertKind = "webhook" | "key" | "backlog" | "backup" | "consumer" | "mailbox";

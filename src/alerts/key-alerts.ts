@@ -1,5 +1,5 @@
 import { sql, type Tx } from "../db/database.ts";
-import type { Alert } from "./alert.ts";
+import { type Alert, alertOf, type SubjectRow } from "./alert.ts";
 import { selectNewStages } from "./states.ts";
 
 const endStatement = sql(
@@ -37,10 +37,7 @@ const beginStatement = sql(
    order by wanted.workspace_id, wanted.expires_at`,
 );
 
-interface ExpiringKey {
-  workspace_id: number;
-  id: number;
-  name: string;
+interface ExpiringKey extends SubjectRow {
   stage: string;
   expires_at: string;
 }
@@ -48,11 +45,7 @@ interface ExpiringKey {
 /** Keys that expire within a week, and again within a day. */
 export async function keyAlerts(tx: Tx): Promise<Alert[]> {
   await tx.query(endStatement);
-  return (await tx.query<ExpiringKey>(beginStatement)).map((row) => ({
-    workspaceId: row.workspace_id,
-    kind: "key",
-    stage: row.stage,
-    subject: row,
-    detail: (t) => t("on {time}", { time: new Date(row.expires_at) }),
-  }));
+  return (await tx.query<ExpiringKey>(beginStatement)).map((row) =>
+    alertOf("key", row.stage, row, (t) => t("on {time}", { time: new Date(row.expires_at) })),
+  );
 }

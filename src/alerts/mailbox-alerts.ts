@@ -1,7 +1,6 @@
 import { sql, type Tx } from "../db/database.ts";
-import type { Alert } from "./alert.ts";
+import { type Alert, alertOf, type SubjectRow } from "./alert.ts";
 import { selectNewStages } from "./states.ts";
-import type { Translate } from "./text.ts";
 
 /** Servers are restarted, and connections break: what lasts this long is a problem. */
 const FAILING_MINUTES = 15;
@@ -52,33 +51,21 @@ const beginStatement = sql(
    order by wanted.workspace_id, wanted.id`,
 );
 
-interface EndedRow {
-  workspace_id: number;
-  id: number;
-  name: string;
-}
-
-interface BegunRow extends EndedRow {
+interface BegunRow extends SubjectRow {
   failing_since: string;
   error: string | null;
 }
 
 /** Mailboxes that have not fetched or sent for a quarter of an hour, or do again. */
 export async function mailboxAlerts(tx: Tx): Promise<Alert[]> {
-  const ended = await tx.query<EndedRow>(endStatement);
+  const ended = await tx.query<SubjectRow>(endStatement);
   const begun = await tx.query<BegunRow>(beginStatement);
-  const alert = (row: EndedRow, stage: string): Alert => ({
-    workspaceId: row.workspace_id,
-    kind: "mailbox",
-    stage,
-    subject: row,
-  });
   return [
-    ...ended.map((row) => alert(row, "recovered")),
-    ...begun.map((row) => ({
-      ...alert(row, "failing"),
-      detail: (t: Translate) =>
+    ...ended.map((row) => alertOf("mailbox", "recovered", row)),
+    ...begun.map((row) =>
+      alertOf("mailbox", "failing", row, (t) =>
         `${t("since {time}", { time: new Date(row.failing_since) })}. ${row.error ?? ""}`.trim(),
-    })),
+      ),
+    ),
   ];
 }

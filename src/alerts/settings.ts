@@ -1,4 +1,4 @@
-import { recordAudit } from "../audit/audit.ts";
+import { auditOf, changesBetween } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import type { SecretBox } from "../core/secret-box.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
@@ -17,6 +17,8 @@ interface AlertSettingsPatch {
   /** Empty: removes it. */
   slack_url?: string | undefined;
 }
+
+const audit = auditOf("workspace");
 
 interface SettingsRow {
   email_enabled: boolean;
@@ -68,18 +70,12 @@ export async function changeAlertSettings(
   await tx.query(updateStatement, [workspaceId, email_enabled, sealed]);
   const after = shown({ email_enabled, slack_url_sealed: sealed }, box, workspaceId);
   const changes = {
-    ...(after.email_enabled === before.email_enabled
-      ? {}
-      : { email_enabled: { from: before.email_enabled, to: after.email_enabled } }),
-    // The host only: anyone who knows the URL can post there.
+    ...changesBetween(before, after),
+    // The host only: anyone who knows the URL can post there. It may be another URL of the same host.
     ...(url === undefined ? {} : { slack_host: { from: before.slack_host, to: after.slack_host } }),
   };
   if (Object.keys(changes).length > 0)
-    await recordAudit(tx, caller, {
-      action: "workspace.alert_settings_changed",
-      resource: { type: "workspace", id: workspaceId },
-      changes,
-    });
+    await audit(tx, caller, { action: "workspace.alert_settings_changed", id: workspaceId, changes });
   return after;
 }
 

@@ -14,6 +14,9 @@ export interface Text {
 /** Says in the language of its reader what stands in the code in English: `t("{name} mentioned you", { name })`. */
 export type Translate = (english: string, values?: Readonly<Record<string, string | number | Date>>) => string;
 
+/** Marks a text that is translated where it is shown. */
+export const says = (english: string): string => english;
+
 const CATALOGUES: Record<Language, Readonly<Record<string, string>>> = { en: {}, de, es, fr, "pt-BR": ptBr };
 
 export const textsIn = (language: Language): Translate => {

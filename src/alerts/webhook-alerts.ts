@@ -1,8 +1,7 @@
 import { sql, type Tx } from "../db/database.ts";
-import type { Alert } from "./alert.ts";
+import { type Alert, alertOf, type SubjectRow } from "./alert.ts";
 import { whyDisabled } from "./alert-texts.ts";
 import { selectNewStages } from "./states.ts";
-import type { Translate } from "./text.ts";
 
 interface WebhookAlertOptions {
   /** The reasons with which Parley itself disables a webhook (delivery/pump/disabler.ts); one that a person disables needs no alert. */
@@ -35,7 +34,7 @@ const endStatement = sql(
      returning state.workspace_id, state.subject_id, state.stage, state.since
    )
 
-   select ended.workspace_id, webhook.id, webhook.name, ended.since
+   select ended.workspace_id, webhook.id, webhook.name
    from ended
    join webhooks webhook
      on webhook.workspace_id = ended.workspace_id
@@ -72,42 +71,24 @@ const beginStatement = sql(
    order by wanted.workspace_id, wanted.id`,
 );
 
-interface BegunRow {
-  workspace_id: number;
-  id: number;
-  name: string;
+interface BegunRow extends SubjectRow {
   stage: string;
   disabled_reason: string | null;
   failing_since: string | null;
 }
 
-interface EndedRow {
-  workspace_id: number;
-  id: number;
-  name: string;
-  since: string;
-}
-
 /** Webhooks that have failed for an hour, for a day, were disabled for it, or deliver again. */
 export async function webhookAlerts(tx: Tx, { disabledReasons }: WebhookAlertOptions): Promise<Alert[]> {
-  const ended = await tx.query<EndedRow>(endStatement, [disabledReasons]);
+  const ended = await tx.query<SubjectRow>(endStatement, [disabledReasons]);
   const begun = await tx.query<BegunRow>(beginStatement, [disabledReasons]);
   return [
-    ...ended.map((row) => ({
-      workspaceId: row.workspace_id,
-      kind: "webhook" as const,
-      stage: "recovered",
-      subject: row,
-    })),
-    ...begun.map((row) => ({
-      workspaceId: row.workspace_id,
-      kind: "webhook" as const,
-      stage: row.stage,
-      subject: row,
-      detail: (t: Translate) =>
+    ...ended.map((row) => alertOf("webhook", "recovered", row)),
+    ...begun.map((row) =>
+      alertOf("webhook", row.stage, row, (t) =>
         row.stage === "disabled"
           ? whyDisabled(t, row.disabled_reason ?? "")
           : t("since {time}", { time: new Date(row.failing_since ?? 0) }),
-    })),
+      ),
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Caller } from "../core/caller.ts";
-import { conflict, notFound } from "../core/errors.ts";
+import { conflict, found } from "../core/errors.ts";
 import { type Ref, refValues } from "../core/ids.ts";
 import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { FILE_COLUMNS, type FileRow } from "./file-row.ts";
@@ -43,16 +43,13 @@ const expireStatement = sql(
 const valuesOf = ({ workspaceId, actor }: Caller, ref: Ref) => [workspaceId, ...refValues(ref), actor.type, actor.id];
 
 export async function findFile(db: Queryable, caller: Caller, ref: Ref): Promise<FileRow> {
-  const [row] = await db.query<FileRow>(findStatement, valuesOf(caller, ref));
-  if (!row) throw notFound("file");
-  return row;
+  return found("file", await db.query<FileRow>(findStatement, valuesOf(caller, ref)));
 }
 
 /** Only a file that nothing holds: one that was sent is deleted with its message. */
 export async function deleteFile(tx: Tx, caller: Caller, ref: Ref): Promise<FileRow> {
-  const [row] = await tx.query<FileRow & { held: boolean }>(lockStatement, valuesOf(caller, ref));
-  if (!row) throw notFound("file");
-  const { held, ...file } = row;
+  const rows = await tx.query<FileRow & { held: boolean }>(lockStatement, valuesOf(caller, ref));
+  const { held, ...file } = found("file", rows);
   if (held) throw conflict("The file is attached to a message or a draft. Remove it there.");
   await tx.query(deleteStatement, [caller.workspaceId, file.id]);
   return file;

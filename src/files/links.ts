@@ -51,7 +51,7 @@ export function createFileLinks(secretBox: SecretBox, baseUrl: () => string, now
   };
 }
 
-/** What a link leads to, whoever made it. */
+/** The file that a link of ours leads to. */
 export function fileOfLink(url: string): LinkedFile {
   const [uuid = "", name = ""] = new URL(url).pathname.split("/").slice(-2);
   return { uuid, name: decodeURIComponent(name) };

@@ -1,15 +1,9 @@
 import { createHash } from "node:crypto";
-import { newUuid } from "../core/ids.ts";
+import { systemCaller } from "../core/caller.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { FileRow } from "./file-row.ts";
-import { CHUNK_BYTES, finish, requireSpace, type UploadLimits } from "./upload.ts";
+import { beginFile, CHUNK_BYTES, finish, requireSpace, type UploadLimits } from "./upload.ts";
 
-const begin = sql(
-  "file_begin_whole",
-  `insert into files (workspace_id, uuid, name, content_type, uploader_type)
-   values ($1, $2, $3, $4, 'system')
-   returning id`,
-);
 // Counting locks the usage of the workspace until the commit. When the first file of a mail was counted at once, all other
 // mails of its workspace waited for the rest of its transaction: about 100 mails per second, however many callers.
 const countLast = sql("files_count_last", "set constraints files_counted deferred");
@@ -39,8 +33,7 @@ interface WholeFile {
  */
 export async function storeWhole(tx: Tx, workspaceId: number, file: WholeFile, limits: UploadLimits): Promise<FileRow> {
   if (!countedLast.has(tx)) await countBeforeCommit(tx, workspaceId, limits);
-  const [begun] = await tx.query<{ id: number }>(begin, [workspaceId, newUuid(), file.name, file.contentType]);
-  const { id } = begun as { id: number };
+  const id = await beginFile(tx, systemCaller(workspaceId), file);
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   for (let position = 0; position * CHUNK_BYTES < bytes.length; position++) {
     const chunk = bytes.subarray(position * CHUNK_BYTES, (position + 1) * CHUNK_BYTES);

@@ -33,15 +33,18 @@ export interface UploadLimits {
   workspaceBytesMax: number;
 }
 
+interface FileName {
+  name: string;
+  contentType: string;
+}
+
 /** A caller, or the session of a visitor. */
 interface Uploader {
   workspaceId: number;
   actor: { type: Caller["actor"]["type"] | "visitor"; id: number | null };
 }
 
-interface NewFile {
-  name: string;
-  contentType: string;
+interface NewFile extends FileName {
   bytes: AsyncIterable<Buffer>;
 }
 
@@ -58,10 +61,8 @@ interface Upload {
  */
 export async function storeBytes(db: Database, caller: Uploader, file: NewFile, limits: UploadLimits): Promise<Upload> {
   await requireSpace(db, caller.workspaceId, limits);
-  const { workspaceId, actor } = caller;
-  const values = [workspaceId, newUuid(), file.name, file.contentType, actor.type, actor.id];
-  const [begun] = await db.query<{ id: number }>(begin, values);
-  const { id } = begun as { id: number };
+  const { workspaceId } = caller;
+  const id = await beginFile(db, caller, file);
   const hash = createHash("sha256");
   let sizeBytes = 0;
   let position = 0;
@@ -78,6 +79,17 @@ export async function storeBytes(db: Database, caller: Uploader, file: NewFile, 
     await discardUpload(db, workspaceId, id).catch(() => {});
     throw error;
   }
+}
+
+/** Returns the id of a file that has no bytes yet. */
+export async function beginFile(
+  db: Queryable,
+  { workspaceId, actor }: Uploader,
+  { name, contentType }: FileName,
+): Promise<number> {
+  const values = [workspaceId, newUuid(), name, contentType, actor.type, actor.id];
+  const [begun] = await db.query<{ id: number }>(begin, values);
+  return (begun as { id: number }).id;
 }
 
 export async function finishUpload(

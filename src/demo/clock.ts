@@ -7,13 +7,8 @@ import { type Database, sql, type Tx } from "../db/database.ts";
  * made by the same code as any other conversation, and only its times are the demo's own.
  */
 export interface DemoClock {
-  at<T>(moment: Date, work: (tx: Tx) => Promise<Stamped<T>>): Promise<T>;
-}
-
-interface Stamped<T> {
-  result: T;
-  /** Conversations that existed before and were changed. */
-  conversations?: number[];
+  /** `conversations`: those that existed before and are changed. */
+  at<T>(moment: Date, work: (tx: Tx) => Promise<T>, conversations?: readonly number[]): Promise<T>;
 }
 
 interface StampedTable {
@@ -87,11 +82,11 @@ const stampStatements = TABLES.map(({ name, columns }) => ({
 
 export function createDemoClock(db: Database, workspaceId: number): DemoClock {
   return {
-    at: (moment, work) =>
+    at: (moment, work, conversations = []) =>
       db.transaction(async (tx) => {
         const [before] = await tx.query<Record<string, number> & { present: string }>(highest, [workspaceId]);
         if (!before) throw new Error("The database returned no time.");
-        const { result, conversations = [] } = await work(tx);
+        const result = await work(tx);
         for (const { name, statement } of stampStatements) {
           const touched = name === "conversations" ? conversations : [];
           await tx.query(statement, [workspaceId, before[name], moment, touched]);

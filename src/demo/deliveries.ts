@@ -1,15 +1,15 @@
 import { operatorCaller } from "../auth/operator.ts";
 import type { SecretBox } from "../core/secret-box.ts";
-import { type Database, sql } from "../db/database.ts";
+import { sql } from "../db/database.ts";
 import { encodeDetail, eventHeaders } from "../delivery/attempts/attempt-detail.ts";
 import { coveredTypes, type EventType } from "../events/catalogue.ts";
-import type { Outbox } from "../events/outbox.ts";
 import { ensurePartitionsSince } from "../queue/partitions.ts";
 import { writePastAttempt } from "../queue/past-attempt.ts";
 import type { Settlement } from "../queue/settle.ts";
 import type { WebhookRecord } from "../resources/webhook.ts";
 import { createWebhook } from "../webhooks/webhooks.ts";
 import { WEBHOOKS } from "./content.ts";
+import type { DemoWriter } from "./history.ts";
 import type { Random } from "./random.ts";
 
 const DAYS = 7;
@@ -38,34 +38,27 @@ interface RecentEvent {
   delivery_id: number;
 }
 
-interface DeliveryWriter {
-  db: Database;
-  workspaceId: number;
-  outbox: Outbox;
+interface DeliveryWriter extends Omit<DemoWriter, "links" | "callers"> {
   secretBox: SecretBox;
-  random: Random;
 }
 
 /**
  * Webhooks, and what the engine would have logged for the events of the last week: one webhook that is healthy, one that
  * failed for some hours and recovered, and one that fails. Nothing is sent, and nothing is left in the queue.
  */
-export async function writeDeliveries(writer: DeliveryWriter): Promise<number[]> {
+export async function writeDeliveries(writer: DeliveryWriter): Promise<void> {
   const { db, workspaceId, outbox, secretBox } = writer;
   await ensurePartitionsSince(db, DAYS);
-  const ids: number[] = [];
   for (const { state, ...input } of WEBHOOKS) {
     const events = [...input.events];
     const webhook = await db.transaction((tx) =>
       createWebhook(tx, { outbox, secretBox }, operatorCaller(workspaceId), { ...input, events }),
     );
-    ids.push(webhook.id);
     const recent = await db.query<RecentEvent>(recentEvents, [workspaceId, coveredTypes(events)]);
     const attempts = recent.flatMap((event) => attemptsAt(writer, event, state));
     // In the order of time, as the engine makes them: an attempt with a higher id is a later one.
     for (const attempt of attempts.sort((a, b) => a.at - b.at)) await writeAttempt(writer, webhook, attempt);
   }
-  return ids;
 }
 
 interface TimedAttempt {

@@ -1,3 +1,4 @@
+import { createContact } from "../conversations/contacts.ts";
 import { createConversation, patchConversation } from "../conversations/conversations.ts";
 import { saveDraft } from "../conversations/drafts.ts";
 import { createMessage } from "../conversations/message-writer.ts";
@@ -102,10 +103,8 @@ function planConversation(writer: DemoWriter, { clock, mail }: Ways, plan: Plan)
     });
   }
   const end = moments.at(-1) as number;
-  const at = (moment: number, work: (tx: Tx) => Promise<unknown>) => {
-    const stamped = async (tx: Tx) => ({ result: await work(tx), conversations: [id] });
-    steps.push({ moment, run: async () => void (await clock.at(new Date(moment), stamped)) });
-  };
+  const at = (moment: number, work: (tx: Tx) => Promise<unknown>) =>
+    steps.push({ moment, run: async () => void (await clock.at(new Date(moment), work, [id])) });
   const patch = patchOf(ending, random, now);
   if (patch) at(end, (tx) => patchConversation(contextOf(writer, tx, agent), { id }, patch));
   const { suggestion } = script;
@@ -137,11 +136,11 @@ const chatOf =
     if (id !== 0) {
       const message = { direction: who === "in" ? "in" : "out", private: who === "note", body } as const;
       const work = (tx: Tx) => createMessage(contextOf(writer, tx, who === "in" ? widget : agent), { id }, message);
-      await clock.at(moment, async (tx) => ({ result: await work(tx), conversations: [id] }));
+      await clock.at(moment, work, [id]);
       return id;
     }
-    const opened = await clock.at(moment, async (tx) => ({
-      result: await createConversation(contextOf(writer, tx, widget), {
+    const opened = await clock.at(moment, (tx) =>
+      createConversation(contextOf(writer, tx, widget), {
         subject,
         channel: "widget",
         labels: [...script.labels],
@@ -149,7 +148,7 @@ const chatOf =
         ...(contact.id === null ? { contact: contact.details } : { contact_id: contact.id }),
         message: { direction: "in", body },
       }),
-    }));
+    );
     contact.id = opened.contact.id;
     return opened.id;
   };
@@ -164,11 +163,16 @@ function mailOf(writer: DemoWriter, { clock, mail }: Ways, thread: Thread): Writ
       parent = await mail.reply(moment, agent, id, turn.body);
       return id;
     }
-    contact.id ??= await mail.introduce(moment, writer.callers.widget, contact.details);
+    // The person is a contact already when their first mail arrives.
+    const { widget } = writer.callers;
+    const known = (tx: Tx) => createContact(contextOf(writer, tx, widget), contact.details);
+    contact.id ??= (await clock.at(moment, known)).id;
     parent = await mail.receive({ moment, contact: contact.details, subject, text: turn.body, parent });
     const { labels, priority } = script;
     const opened = parent.conversation_id;
-    if (id === 0) await mail.label(moment, agent, opened, { labels: [...labels], ...(priority ? { priority } : {}) });
+    const patch = { labels: [...labels], ...(priority ? { priority } : {}) };
+    const label = (tx: Tx) => patchConversation(contextOf(writer, tx, agent), { id: opened }, patch);
+    if (id === 0) await clock.at(moment, label, [opened]);
     return opened;
   };
 }

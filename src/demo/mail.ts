@@ -1,5 +1,3 @@
-import { createContact } from "../conversations/contacts.ts";
-import { patchConversation } from "../conversations/conversations.ts";
 import { createMessage } from "../conversations/message-writer.ts";
 import type { ReplyMailer } from "../conversations/reply-mail.ts";
 import { type Caller, systemCaller } from "../core/caller.ts";
@@ -70,10 +68,7 @@ interface Received {
 }
 
 export interface DemoMail {
-  /** The person is a contact already when their first mail arrives. */
-  introduce(moment: Date, caller: Caller, contact: DemoContact): Promise<number>;
   receive(mail: Received): Promise<MessageRecord>;
-  label(moment: Date, caller: Caller, id: number, patch: Parameters<typeof patchConversation>[2]): Promise<unknown>;
   reply(moment: Date, caller: Caller, id: number, body: string): Promise<MessageRecord>;
   close(): Promise<void>;
 }
@@ -85,31 +80,20 @@ export function createDemoMail(options: MailOptions): DemoMail {
   const shared = { secretBox, outbox, links, fileLimits, parser, counts: createMailCounts() };
   const mailer = createReplyMailer({ secretBox, fileLimits, onQueued: () => {} });
   return {
-    introduce: (moment, caller, contact) =>
-      clock.at(moment, async (tx) => ({ result: (await createContact({ tx, outbox, caller }, contact)).id })),
     async receive({ moment, parent, ...mail }) {
       const conversations = parent ? [parent.conversation_id] : [];
-      const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
-        clock.at(moment, async (tx) => ({ result: await work(tx), conversations }));
+      const transaction = <T>(work: (tx: Tx) => Promise<T>) => clock.at(moment, work, conversations);
       const raw = Buffer.from(mailText({ moment, parent, ...mail }));
       const mailbox = { workspaceId, id: mailboxId, authservId: null, ownLists: [] };
       const { message } = await ingestMail({ ...shared, db: { query: db.query, transaction } }, mailbox, { raw });
       return message as MessageRecord;
     },
-    label: (moment, caller, id, patch) =>
-      clock.at(moment, async (tx) => ({
-        result: await patchConversation({ tx, outbox, caller }, { id }, patch),
-        conversations: [id],
-      })),
-    reply: (moment, caller, id, body) =>
-      clock.at(moment, async (tx) => ({
-        result: await createMessage(
-          { tx, outbox, caller, links, replyMailer: sentAt(mailer, moment) },
-          { id },
-          { direction: "out", body },
-        ),
-        conversations: [id],
-      })),
+    reply(moment, caller, id, body) {
+      const replyMailer = sentAt(mailer, moment);
+      const work = (tx: Tx) =>
+        createMessage({ tx, outbox, caller, links, replyMailer }, { id }, { direction: "out", body });
+      return clock.at(moment, work, [id]);
+    },
     close: parser.close,
   };
 }

@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { operatorCaller } from "../auth/operator.ts";
 import type { SecretBox } from "../core/secret-box.ts";
-import { type Database, sql } from "../db/database.ts";
-import type { Outbox } from "../events/outbox.ts";
+import { sql } from "../db/database.ts";
 import { patchWebhook } from "../webhooks/webhooks.ts";
 import { WEBHOOKS } from "./content.ts";
+import type { DemoWriter } from "./history.ts";
 
 /**
  * An address of the loopback network that nothing else listens on: an operator who opens it to webhooks opens the demo's
@@ -61,10 +61,7 @@ async function listen(server: Server, [address, ...others]: readonly string[]): 
   }
 }
 
-interface RedirectOptions {
-  db: Database;
-  workspaceId: number;
-  outbox: Outbox;
+interface RedirectOptions extends Pick<DemoWriter, "db" | "workspaceId" | "outbox"> {
   secretBox: SecretBox;
 }
 

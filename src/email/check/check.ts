@@ -1,4 +1,5 @@
 import { createPrivateKey } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SecretBox } from "../../core/secret-box.ts";
 import { type Database, sql } from "../../db/database.ts";
 import type { MailboxRecord } from "../../resources/mailbox.ts";
@@ -67,12 +68,8 @@ export async function checkConnections(
 /** `work` returns what is wrong; null: nothing. */
 async function inTime(work: (steps: Step[]) => Promise<string | null>): Promise<Finding> {
   const steps: Step[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve("The server did not respond in time."), CHECK_MS_MAX);
-  });
+  const late = sleep(CHECK_MS_MAX, "The server did not respond in time.", { ref: false });
   const error = await Promise.race([work(steps), late]);
-  clearTimeout(timer);
   return { ok: error === null, error, steps: [...steps] };
 }
 

@@ -1,13 +1,13 @@
 import type { ImapFlow } from "imapflow";
 import type { SecretBox } from "../../core/secret-box.ts";
 import type { Database } from "../../db/database.ts";
-import type { Inbound } from "../../resources/mailbox.ts";
 import { type AddressPolicy, approvedAddress, type Lookup, type Outbound } from "../../url-guard/index.ts";
 import { openSecret } from "../mailboxes/secrets.ts";
 import { requestAccessToken } from "../oauth.ts";
 import { SMALL_BYTES_MAX } from "../parse/parser.ts";
 import { LINE_BYTES_MAX, paceInput, TEXT_BYTES_MAX } from "./pace.ts";
 import { boundRanges } from "./ranges.ts";
+import type { ReadMailbox } from "./state.ts";
 
 export interface ConnectOptions {
   db: Database;
@@ -20,12 +20,9 @@ export interface ConnectOptions {
   literalBytesMax?: number;
 }
 
-interface ImapAccount {
+interface ImapAccount extends Pick<ReadMailbox, "uuid" | "inbound" | "inbound_sealed"> {
   workspaceId: number;
   mailboxId: number;
-  uuid: string;
-  inbound: Inbound;
-  inbound_sealed: string | null;
 }
 
 const CONNECT_MS_MAX = 20_000;

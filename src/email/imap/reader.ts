@@ -82,11 +82,9 @@ async function readConnected(
   lease: Lease,
   { mailbox, signal, sendsWhole }: Run,
 ): Promise<void> {
-  const { workspaceId, mailboxId } = lease;
-  const { uuid, inbound, inbound_sealed } = mailbox;
+  const { inbound } = mailbox;
   const literalBytesMax = sendsWhole ? options.mailBytesMax + SMALL_BYTES_MAX : SMALL_BYTES_MAX;
-  const account = { workspaceId, mailboxId, uuid, inbound, inbound_sealed };
-  const client = await connectImap({ ...options.connect, literalBytesMax }, account);
+  const client = await connectImap({ ...options.connect, literalBytesMax }, { ...lease, ...mailbox });
   const close = () => client.close();
   signal.addEventListener("abort", close, { once: true });
   let lost: Error | null = null;

@@ -39,7 +39,7 @@ export interface InboundOptions extends IngestOptions {
 }
 
 /** What a mailbox decides about the mail that it gets. */
-interface ReceivingMailbox {
+export interface ReceivingMailbox {
   workspaceId: number;
   id: number;
   authservId: string | null;

@@ -9,10 +9,7 @@ import type { DueMailbox } from "./queue.ts";
 import type { SmtpLogin, SmtpServer } from "./smtp.ts";
 
 /** The mail server of the operator. */
-export interface SharedServer {
-  host: string;
-  port: number;
-  security: SmtpServer["security"];
+export interface SharedServer extends Pick<SmtpServer, "host" | "port" | "security"> {
   login: { user: string; password: string } | null;
 }
 

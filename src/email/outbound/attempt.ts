@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "../../db/database.ts";
 import { readStoredFile } from "../../files/download.ts";
+import type { RecipientRow } from "./delivery-record.ts";
 import type { ClaimedMail } from "./queue.ts";
 import { canNeverArrive, NEVER_ARRIVES } from "./recipients.ts";
 import { type Handover, SmtpRefusal, type SmtpSession } from "./smtp.ts";
@@ -11,10 +12,7 @@ const SETTLE_PAUSE_MS = 1_000;
 
 const findFile = sql("mail_out_file", "select size_bytes from files where workspace_id = $1 and id = $2");
 
-export interface Recipient {
-  position: number;
-  address: string;
-}
+export type Recipient = Pick<RecipientRow, "position" | "address">;
 
 interface Attempt {
   session: SmtpSession;

@@ -75,14 +75,13 @@ async function compose(options: ComposeOptions, write: AttachContext, reply: Rep
   await requireKnown(write, reply, { recipients, known });
   const isAutomatic = caller.actor.type === "bot";
   if (isAutomatic && !reply.email?.to) await requirePerson(tx, workspaceId, conversation.id);
-  const fallback = `Message from ${mailbox.from_name ?? mailbox.name}`;
   const mail: OutgoingMail = {
     messageId: newMessageId(options.secretBox, { workspaceId, uuid: conversation.uuid, address: mailbox.address }),
     date: new Date(),
     from: { name: mailbox.from_name, address: mailbox.address },
     to: recipients.to,
     cc: recipients.cc,
-    subject: subjectOf(reply.email?.subject ?? null, { parent, conversation: conversation.subject, fallback }),
+    subject: subjectOf(reply.email?.subject ?? null, { parent, conversation: conversation.subject, mailbox }),
     text: textOf(reply, mailbox.signature),
     ...threadOf(parent),
     attachments: await readAttached(tx, workspaceId, reply),

@@ -3,9 +3,12 @@ import { type Database, type Queryable, sql, type Tx } from "../../db/database.t
 
 /** The queue of mail that goes out: every statement that adds to it and that claims from it. */
 
-interface NewMail {
+export interface DueMailbox {
   workspaceId: number;
   mailboxId: number;
+}
+
+interface NewMail extends DueMailbox {
   messageId: number | null;
   /** Of a mail without a message of its own. */
   conversationId?: number;
@@ -17,19 +20,12 @@ interface NewMail {
 }
 
 /** A mail that this process is sending. A change of its state counts only while it has the token. */
-export interface ClaimedMail {
-  workspaceId: number;
-  mailboxId: number;
+export interface ClaimedMail extends DueMailbox {
   id: number;
   messageId: number | null;
   rawFileId: number;
   attempts: number;
   token: string;
-}
-
-export interface DueMailbox {
-  workspaceId: number;
-  mailboxId: number;
 }
 
 const RENEW_SECONDS = 3;

@@ -21,21 +21,9 @@ interface SendingAddress {
   from_name: string | null;
 }
 
-const findAddress = sql(
-  "mail_out_address",
-  `select id, name, address, from_name
-   from mailboxes
-   where workspace_id = $1
-     and id = $2`,
-);
-
-const listAddresses = sql(
-  "mail_out_addresses",
-  `select id, name, address, from_name
-   from mailboxes
-   where workspace_id = $1
-   order by name, id`,
-);
+const ADDRESSES = "select id, name, address, from_name from mailboxes where workspace_id = $1";
+const findAddress = sql("mail_out_address", `${ADDRESSES} and id = $2`);
+const listAddresses = sql("mail_out_addresses", `${ADDRESSES} order by name, id`);
 
 /** Those from which a conversation can begin; a workspace has at most 250 mailboxes. */
 export const listSendingAddresses = (db: Queryable, workspaceId: number): Promise<SendingAddress[]> =>
@@ -61,12 +49,11 @@ export async function readReplyDefaults(
   const { to, cc } = suggestedRecipients(known);
   const copied = [...(known.parent?.to ?? []), ...(known.parent?.cc ?? [])];
   const everyone = recipientsOf({ to, cc: copied }, known);
-  const fallback = `Message from ${mailbox.from_name ?? mailbox.name}`;
   return {
     mailbox,
     to,
     cc,
     everyone: { to: everyone.to, cc: everyone.cc },
-    subject: subjectOf(null, { parent, conversation: subject, fallback }),
+    subject: subjectOf(null, { parent, conversation: subject, mailbox }),
   };
 }

@@ -8,11 +8,7 @@ import { type DeliveryState, deliveryOf, type MailRow, type RecipientRow } from 
 import type { ClaimedMail } from "./queue.ts";
 
 /** What a step found out about one recipient. */
-export interface RecipientChange {
-  position: number;
-  state: DeliveryState;
-  error: string | null;
-}
+export type RecipientChange = Omit<RecipientRow, "address">;
 
 /** How long a mail waits, and when it is no longer tried. */
 interface RetryRules {

@@ -18,11 +18,16 @@ export function threadOf(parent: MessageRecord["email"]): { inReplyTo: string | 
 
 const isId = (id: string): boolean => /^[^\s<>]{1,900}$/.test(id);
 
+interface About {
+  parent: MessageRecord["email"];
+  /** The subject of the conversation. */
+  conversation: string | null;
+  mailbox: { name: string; from_name: string | null };
+}
+
 /** Mail programs join mails whose subjects differ by nothing but "Re:". */
-export function subjectOf(
-  given: string | null,
-  { parent, conversation, fallback }: { parent: MessageRecord["email"]; conversation: string | null; fallback: string },
-): string {
+export function subjectOf(given: string | null, { parent, conversation, mailbox }: About): string {
+  const fallback = `Message from ${mailbox.from_name ?? mailbox.name}`;
   if (given !== null && given.trim() !== "") return oneLine(given).slice(0, SUBJECT_CHARS_MAX);
   const subject = oneLine(parent?.subject ?? conversation ?? "").slice(0, SUBJECT_CHARS_MAX);
   if (!parent) return subject || fallback;

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { type Queryable, sql } from "../../db/database.ts";
+import type { ReceivingMailbox } from "../inbound/ingest.ts";
 import { mailboxNames } from "../sender.ts";
 
 // Over all workspaces: the receiver knows only the address, which is unique in the installation.
@@ -13,11 +14,7 @@ const findByAddress = sql(
    limit 1`,
 );
 
-export interface Recipient {
-  workspaceId: number;
-  id: number;
-  authservId: string | null;
-  ownLists: readonly string[];
+export interface Recipient extends ReceivingMailbox {
   paused: boolean;
 }
 

@@ -154,11 +154,7 @@ async function writeMail(tx: Tx, options: ComposeOptions, due: Due, writing: Wri
     from: { name: mailbox.from_name, address: mailbox.address },
     to: [to],
     cc: [],
-    subject: subjectOf(null, {
-      parent,
-      conversation: locked.subject,
-      fallback: `Message from ${mailbox.from_name ?? mailbox.name}`,
-    }),
+    subject: subjectOf(null, { parent, conversation: locked.subject, mailbox }),
     text: textOf({ unseen, named, signature: mailbox.signature, asked: asked?.body ?? "", name: locked.name }),
     ...(parent || !previous ? threadOf(parent) : { inReplyTo: previous.header_id, references: [previous.header_id] }),
     attachments,

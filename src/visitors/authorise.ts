@@ -1,7 +1,7 @@
 import { Fault, notFound, unavailable } from "../core/errors.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { MOVING } from "../db/errors.ts";
-import type { Identity, Visitor } from "./visitor.ts";
+import type { Visitor } from "./visitor.ts";
 
 /**
  * What a route asks for. `session`: one that was started. `new`: one that may be started by this request. `anyone`: the
@@ -16,9 +16,12 @@ export const SKEW_SECONDS = 60;
 // By the public id and the token alone: this is where the workspace is found. A session of another widget is unknown.
 const findStatement = sql(
   "visitor_find",
-  `select w.workspace_id, w.id as widget_id, w.uuid as widget_uuid, w.public_id, w.is_active, w.allowed_origins,
-     w.require_identity, w.collect_page, workspace.move_state, workspace.moved_to_cell,
-     session.id as session_id, session.contact_id, session.identity,
+  `select w.workspace_id as "workspaceId", w.is_active, workspace.move_state, workspace.moved_to_cell,
+     json_build_object('id', w.id, 'uuid', w.uuid, 'publicId', w.public_id, 'allowedOrigins', w.allowed_origins,
+       'collectPage', w.collect_page, 'requiresIdentity', w.require_identity) as widget,
+     case when session.id is not null then
+       json_build_object('id', session.id, 'contactId', session.contact_id, 'identity', session.identity)
+     end as session,
      session.ended_at is not null as has_ended,
      session.identity_expires_at < now() - interval '${SKEW_SECONDS} seconds' as identity_has_expired,
      coalesce(contact.blocked, false) as is_blocked
@@ -34,20 +37,10 @@ const findStatement = sql(
    where w.public_id = $1`,
 );
 
-interface FoundVisitor {
-  workspace_id: number;
-  widget_id: number;
-  widget_uuid: string;
-  public_id: string;
+interface FoundVisitor extends Omit<Visitor, "tokenDigest"> {
   is_active: boolean;
-  allowed_origins: string[];
-  require_identity: boolean;
-  collect_page: boolean;
   move_state: "moving" | "moved" | null;
   moved_to_cell: number | null;
-  session_id: number | null;
-  contact_id: number | null;
-  identity: Identity | null;
   has_ended: boolean;
   identity_has_expired: boolean | null;
   is_blocked: boolean;
@@ -70,14 +63,15 @@ export async function authorise(db: Queryable, presented: Presented): Promise<Vi
     throw new Fault("MISDIRECTED_REQUEST", `This widget is in cell ${row.moved_to_cell}.`);
   if (row.move_state === "moving" && writes) throw unavailable(MOVING);
   if (needs !== "leaving") requireOpen(row, needs);
-  return toVisitor(row, tokenDigest);
+  const { workspaceId, widget, session } = row;
+  return { workspaceId, widget, tokenDigest, session };
 }
 
 function requireOpen(row: FoundVisitor, needs: VisitorNeeds): void {
   if (!row.is_active) throw new Fault("WIDGET_INACTIVE", "This chat is closed.");
-  if (row.session_id !== null) requireUsable(row, needs);
+  if (row.session) requireUsable(row, needs);
   else if (needs === "session") throw sessionEnded();
-  if (needs !== "anyone" && row.require_identity && row.identity === null)
+  if (needs !== "anyone" && row.widget.requiresIdentity && !row.session?.identity)
     throw new Fault("IDENTITY_REQUIRED", "This chat is for people who are signed in to the page.");
 }
 
@@ -87,20 +81,6 @@ function requireUsable({ is_blocked, has_ended, identity_has_expired }: FoundVis
   if (identity_has_expired && needs !== "anyone")
     throw new Fault("IDENTITY_EXPIRED", "The identity token has expired. The page gives a new one.");
 }
-
-const toVisitor = (row: FoundVisitor, tokenDigest: Buffer): Visitor => ({
-  workspaceId: row.workspace_id,
-  widget: {
-    id: row.widget_id,
-    uuid: row.widget_uuid,
-    publicId: row.public_id,
-    allowedOrigins: row.allowed_origins,
-    collectPage: row.collect_page,
-    requiresIdentity: row.require_identity,
-  },
-  tokenDigest,
-  session: row.session_id === null ? null : { id: row.session_id, contactId: row.contact_id, identity: row.identity },
-});
 
 export const sessionEnded = (): Fault =>
   new Fault("SESSION_ENDED", "This chat session has ended. Send a message to start a new one.");

@@ -1,4 +1,4 @@
-import { notFound } from "../core/errors.ts";
+import { found } from "../core/errors.ts";
 import type { Ref } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
 import { createListReader, type ListReader } from "../db/list.ts";
@@ -49,31 +49,19 @@ const idsStatement = sql(
 
 /** The id of one of the visitor's own conversations. Visitors know uuids only. */
 export async function findOwnConversation(db: Queryable, visitor: Visitor, ref: Ref): Promise<number> {
-  const [row] = await db.query<{ id: number }>(findStatement, [...ownValues(visitor), ref.uuid ?? null]);
-  if (!row) throw notFound("conversation");
-  return row.id;
+  const values = [...ownValues(visitor), ref.uuid ?? null];
+  return found("conversation", await db.query<{ id: number }>(findStatement, values)).id;
 }
 
 export async function readOwnConversation(db: Queryable, visitor: Visitor, ref: Ref): Promise<VisitorConversation> {
-  const [row] = await db.query<{ record: VisitorConversation }>(readStatement, [
-    ...ownValues(visitor),
-    ref.uuid ?? null,
-  ]);
-  if (!row) throw notFound("conversation");
-  return row.record;
+  const values = [...ownValues(visitor), ref.uuid ?? null];
+  return found("conversation", await db.query<{ record: VisitorConversation }>(readStatement, values)).record;
 }
 
 /** The visitor has read up to this message. It neither counts as a change of the conversation nor causes an event. */
-export async function markReadByContact(
-  db: Queryable,
-  visitor: Visitor,
-  ref: Ref,
-  seq: number,
-): Promise<{ id: number; contact_read_seq: number }> {
+export async function markReadByContact(db: Queryable, visitor: Visitor, ref: Ref, seq: number) {
   const values = [...ownValues(visitor), ref.uuid ?? null, seq];
-  const [row] = await db.query<{ id: number; contact_read_seq: number }>(markReadStatement, values);
-  if (!row) throw notFound("conversation");
-  return row;
+  return found("conversation", await db.query<{ id: number; contact_read_seq: number }>(markReadStatement, values));
 }
 
 /** The newest ones. */

@@ -34,7 +34,7 @@ export interface SendOptions {
 
 const findSent = sql(
   "visitor_sent",
-  `select sent.conversation_uuid, ${visitorMessageSql("m", "c")} as record, m.id is not null as is_stored
+  `select ${visitorMessageSql("m", "c")} as record, m.id is not null as is_stored
    from visitor_messages sent
    left join messages m on m.workspace_id = sent.workspace_id and m.id = sent.message_id
    left join conversations c on c.workspace_id = m.workspace_id and c.id = m.conversation_id

@@ -2,8 +2,6 @@ import { type Database, type Queryable, sql, type Tx } from "../db/database.ts";
 import { sessionEnded } from "./authorise.ts";
 import type { Identity, Visitor } from "./visitor.ts";
 
-const SESSION_COLUMNS = "s.id, s.contact_id, s.identity, s.identity_expires_at, s.typed_name, s.typed_email";
-
 /** A session as it is stored, locked by the transaction that reads it. */
 export interface LockedSession {
   id: number;
@@ -23,7 +21,7 @@ const startStatement = sql(
 );
 const lockStatement = sql(
   "visitor_session_lock",
-  `select ${SESSION_COLUMNS}
+  `select s.id, s.contact_id, s.identity, s.identity_expires_at, s.typed_name, s.typed_email
    from visitor_sessions s
    where s.workspace_id = $1
      and s.widget_id = $2

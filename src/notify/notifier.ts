@@ -74,7 +74,17 @@ const lockStatement = sql(
   "notice_position",
   "select position from notice_positions where workspace_id = $1 for update skip locked",
 );
-const moveStatement = sql("notice_move", "update notice_positions set position = $2 where workspace_id = $1");
+// Where nothing has arrived, retention has removed the events that were due.
+const moveStatement = sql(
+  "notice_move",
+  `update notice_positions
+   set position = coalesce($2, (
+     select max(event.position)
+     from event_positions event
+     where event.workspace_id = $1
+       and event.type = 'message.created'), 0)
+   where workspace_id = $1`,
+);
 const browsersStatement = sql(
   "notice_browsers",
   `select session.user_id, subscription.uuid, subscription.host
@@ -137,24 +147,10 @@ async function lookAt(tx: Tx, box: SecretBox, workspaceId: number): Promise<bool
   const [known] = await tx.query<{ position: number }>(lockStatement, [workspaceId]);
   if (!known) return false;
   const arrived = await tx.query<Arrived>(arrivedStatement, [workspaceId, known.position]);
-  // Without one, retention has removed the events that were due.
-  await tx.query(moveStatement, [workspaceId, arrived[0]?.position ?? (await newestPosition(tx, workspaceId))]);
+  await tx.query(moveStatement, [workspaceId, arrived[0]?.position ?? null]);
   const arrivals = arrived.filter(callsPeople).map(arrivalOf);
   const notices = arrivals.length === 0 ? [] : await claimNotices(tx, workspaceId, arrivals);
   return queuePushes(tx, box, workspaceId, notices);
-}
-
-const newestStatement = sql(
-  "notice_newest",
-  `select max(position) as position
-   from event_positions
-   where workspace_id = $1
-     and type = 'message.created'`,
-);
-
-async function newestPosition(tx: Tx, workspaceId: number): Promise<number> {
-  const [row] = await tx.query<{ position: number | null }>(newestStatement, [workspaceId]);
-  return row?.position ?? 0;
 }
 
 /** A mail that a machine sent calls nobody, nor does an old one that was only now fetched from a mailbox. */

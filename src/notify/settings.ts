@@ -1,7 +1,9 @@
-import { changesBetween, recordAudit } from "../audit/audit.ts";
+import { auditOf, changesBetween } from "../audit/audit.ts";
 import type { Caller } from "../core/caller.ts";
 import { type Queryable, sql, type Tx } from "../db/database.ts";
 import type { QuietHours } from "./quiet-hours.ts";
+
+const audit = auditOf("user");
 
 /** What a person wants to be notified of in a workspace. */
 interface NotificationSettings {
@@ -91,11 +93,7 @@ export async function changeNotificationSettings(
   ]);
   const changes = changesBetween(before, after);
   if (Object.keys(changes).length > 0)
-    await recordAudit(tx, caller, {
-      action: "user.notifications_changed",
-      resource: { type: "user", id: userId },
-      changes,
-    });
+    await audit(tx, caller, { action: "user.notifications_changed", id: userId, changes });
   return after;
 }
 

@@ -28,7 +28,7 @@ import { asksForApiKeyEvents, mayReadApiKeyEvents, replaceSubscriptions } from "
 
 const audit = auditOf("webhook");
 
-export interface WebhookOptions {
+interface WebhookOptions {
   outbox: Outbox;
   secretBox: SecretBox;
 }

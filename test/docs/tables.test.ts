@@ -7,7 +7,7 @@ import { KEY_TYPES, SCOPE_CATALOGUE, SCOPES, scopesOfType } from "../../src/auth
 import { SETTINGS } from "../../src/config/index.ts";
 import { ERROR_CATALOGUE } from "../../src/core/errors.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES } from "../../src/events/catalogue.ts";
-import { type EventRouteOptions, eventRoutes } from "../../src/http/routes/v1/events.ts";
+import { eventRoutes } from "../../src/http/routes/v1/events.ts";
 import { DEFAULT_TIERS } from "../../src/rate-limit/limiter.ts";
 import { root } from "../tidy/source-text.ts";
 import { bare, readPage, section, tableUnder } from "./markdown.ts";
@@ -82,8 +82,8 @@ describe("docs/events.md", () => {
   });
 
   it("has the examples that are served", async () => {
-    const route = eventRoutes({} as EventRouteOptions).find(({ path }) => path === "/event-types");
-    const response = (await route?.handler({} as never)) as { data: { name: string; example: object }[] };
+    const route = eventRoutes.find(({ path }) => path === "/event-types");
+    const response = (await route?.handler({} as never, {} as never)) as { data: { name: string; example: object }[] };
     const printed = response.data.map(({ name }) => ({ name, example: exampleOf(name) }));
     expect(printed).toEqual(response.data.map(({ name, example }) => ({ name, example })));
   });

@@ -25,6 +25,7 @@ export interface RouteSpec<
   Query extends TObject = TObject,
   Body extends TObject = TObject,
   Data extends TSchema = TSchema,
+  Services = void,
 > {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below /api/v1, with `{name}` for a resource's id or uuid. */
@@ -89,11 +90,13 @@ export interface RouteSpec<
    */
   check?: (
     context: Context<IdsOf<Path, Name>, Partial<Static<Query>>, Partial<Static<Body>>>,
+    services: Services,
   ) => Awaitable<FieldErrors>;
   /** Throws when the resource in the path is missing. Asked only when the request is invalid: 404 comes before 422. */
-  exists?: (context: Context<IdsOf<Path, Name>>) => Promise<unknown>;
+  exists?: (context: Context<IdsOf<Path, Name>>, services: Services) => Promise<unknown>;
   handler: (
     context: Context<IdsOf<Path, Name>, Static<Query>, Static<Body>>,
+    services: Services,
   ) => Promise<RouteResponse<Static<Data>> | JsonRouteResponse | typeof STREAMED>;
 }
 
@@ -155,13 +158,27 @@ export interface Context<Params extends string = string, Query = unknown, Body =
   writeWithoutTransaction<D>(work: () => Promise<RouteResponse<D>>): Promise<RouteResponse<D>>;
 }
 
-/** Only for its types: infers each part of a spec from its schemas. */
-export function route<
-  const Path extends string,
-  const Name extends string = never,
-  Query extends TObject = TObject,
-  Body extends TObject = TObject,
-  Data extends TSchema = TSchema,
->(spec: RouteSpec<Path, Name, Query, Body, Data>): RouteSpec {
-  return spec as unknown as RouteSpec;
-}
+/** A route whose handlers work with services that it has not been given yet. */
+export type RouteOf<Services> = RouteSpec<string, string, TObject, TObject, TSchema, Services>;
+
+/** Makes the routes of one API. Only for its types: infers each part of a spec from its schemas. */
+export const routeWith =
+  <Services>() =>
+  <
+    const Path extends string,
+    const Name extends string = never,
+    Query extends TObject = TObject,
+    Body extends TObject = TObject,
+    Data extends TSchema = TSchema,
+  >(
+    spec: RouteSpec<Path, Name, Query, Body, Data, Services>,
+  ): RouteOf<Services> =>
+    spec as unknown as RouteOf<Services>;
+
+export const withServices = <Services>(routes: readonly RouteOf<Services>[], services: Services): RouteSpec[] =>
+  routes.map(({ handler, check, exists, ...spec }) => ({
+    ...spec,
+    handler: (context) => handler(context, services),
+    ...(check ? { check: (context) => check(context, services) } : {}),
+    ...(exists ? { exists: (context) => exists(context, services) } : {}),
+  }));

@@ -1,27 +1,15 @@
 import { Type } from "typebox";
 import { readLanguage } from "../../../accounts/languages.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import type { Notices } from "../../../alerts/notices.ts";
 import { ALERT_CHANNELS } from "../../../alerts/queue.ts";
 import { changeAlertSettings, readAlertSettings } from "../../../alerts/settings.ts";
-import type { SendTestMessage } from "../../../alerts/test-message.ts";
 import { problems } from "../../../core/errors.ts";
-import type { SecretBox } from "../../../core/secret-box.ts";
-import type { Database } from "../../../db/database.ts";
 import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { NullableString, oneOf } from "../../../resources/common.ts";
 import { tooMany } from "../../pipeline/access.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import type { RouteOf } from "../../pipeline/route.ts";
+import { route, type Services } from "./services.ts";
 import { sessionOf } from "./signing-in.ts";
-import type { UrlCheckOptions } from "./url-check.ts";
-
-export interface AlertOptions extends UrlCheckOptions {
-  db: Database;
-  secretBox: SecretBox;
-  /** Null: no mail server is set. */
-  notices: Notices | null;
-  sendTestMessage: SendTestMessage;
-}
 
 const PATH = "/alert-settings";
 const roles = MANAGERS;
@@ -42,9 +30,8 @@ const AlertSettingsRecord = Type.Object(
 const TestResult = Type.Object({ sent: Type.Boolean(), error: NullableString }, { title: "AlertTest" });
 
 /** Who receives the alerts of a workspace. */
-export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage }: AlertOptions): RouteSpec[] {
+export function alertRoutes(): RouteOf<Services>[] {
   const tests = createLimiter({ requests: TESTS_MAX, windowSeconds: 3_600 });
-  const email_available = notices !== null;
   return [
     route({
       method: "GET",
@@ -53,8 +40,8 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
       access: "any",
       roles,
       success: { status: 200, data: AlertSettingsRecord },
-      handler: async ({ caller }) => ({
-        data: { email_available, ...(await readAlertSettings(db, secretBox, caller.workspaceId)) },
+      handler: async ({ caller }, { db, secretBox, notices }) => ({
+        data: { email_available: notices !== null, ...(await readAlertSettings(db, secretBox, caller.workspaceId)) },
       }),
     }),
     route({
@@ -73,14 +60,14 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
         ),
       }),
       success: { status: 200, data: AlertSettingsRecord },
-      check: async ({ body: { slack_url: url }, caller }) => {
+      check: async ({ body: { slack_url: url }, caller }, { checkUrl }) => {
         if (!url) return {};
         const verdict = await checkUrl(url, caller.workspaceId);
         return problems({ slack_url: verdict.ok ? [] : [verdict.message] });
       },
-      handler: ({ caller, body, write }) =>
+      handler: ({ caller, body, write }, { secretBox, notices }) =>
         write(async (tx) => ({
-          data: { email_available, ...(await changeAlertSettings(tx, secretBox, caller, body)) },
+          data: { email_available: notices !== null, ...(await changeAlertSettings(tx, secretBox, caller, body)) },
         })),
     }),
     route({
@@ -92,7 +79,7 @@ export function alertRoutes({ db, secretBox, notices, checkUrl, sendTestMessage 
       body: Type.Object({ channel: oneOf(ALERT_CHANNELS, { title: "AlertChannel" }) }),
       success: { status: 200, data: TestResult },
       waitsOutside: true,
-      handler: async ({ caller: { workspaceId }, request, body: { channel } }) => {
+      handler: async ({ caller: { workspaceId }, request, body: { channel } }, { db, sendTestMessage }) => {
         const verdict = await tests.consume(String(workspaceId));
         if (!verdict.allowed) throw tooMany(verdict, "Too many test messages. Wait before sending another one.");
         const { user, workspace } = sessionOf(request);

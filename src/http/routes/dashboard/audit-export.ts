@@ -4,10 +4,10 @@ import { Type } from "typebox";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { AUDIT_ACTIONS, AUDITED_TYPES } from "../../../audit/audit.ts";
 import { type AuditRow, auditPages } from "../../../audit/export.ts";
-import type { Database } from "../../../db/database.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { CreatedBetween } from "../../pipeline/query.ts";
-import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
+import { STREAMED } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const COLUMNS = [
   "id",
@@ -24,47 +24,45 @@ const COLUMNS = [
 ];
 
 /** The audit trail as a file: for people who keep it elsewhere or read it in a spreadsheet. */
-export function auditExportRoutes(db: Database): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/audit-export",
-      summary: "Download the audit trail as JSON or CSV",
-      access: "audit:read",
-      roles: MANAGERS,
-      query: Type.Object({
-        format: Type.Optional(oneOf(["json", "csv"])),
-        action: Type.Optional(oneOf(AUDIT_ACTIONS)),
-        resource_type: Type.Optional(oneOf(AUDITED_TYPES)),
-        resource_id: Type.Optional(Type.Integer({ minimum: 1 })),
-        actor_id: Type.Optional(Type.Integer({ minimum: 1 })),
-        ...CreatedBetween,
-      }),
-      success: { status: 200, data: Type.String(), streamed: true },
-      handler: async ({ caller, query, reply }) => {
-        const { format = "json", ...filter } = query;
-        const pages = auditPages(db, caller.workspaceId, filter);
-        // The first page is read before anything is sent: what fails here is still an ordinary error response.
-        const first = await pages.next();
-        reply.hijack();
-        reply.raw.writeHead(200, {
-          ...(reply.getHeaders() as Record<string, string>),
-          "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8",
-          "content-disposition": `attachment; filename="audit-log.${format}"`,
-        });
-        const send = format === "csv" ? sendCsv : sendJson;
-        try {
-          await send(reply.raw, rowsOf(first.value ?? [], pages));
-        } catch (error) {
-          // A partial file must not look complete: the connection is closed.
-          reply.log.warn({ err: error }, "an export of the audit trail failed");
-          reply.raw.destroy();
-        }
-        return STREAMED;
-      },
+export const auditExportRoutes = [
+  route({
+    method: "GET",
+    path: "/audit-export",
+    summary: "Download the audit trail as JSON or CSV",
+    access: "audit:read",
+    roles: MANAGERS,
+    query: Type.Object({
+      format: Type.Optional(oneOf(["json", "csv"])),
+      action: Type.Optional(oneOf(AUDIT_ACTIONS)),
+      resource_type: Type.Optional(oneOf(AUDITED_TYPES)),
+      resource_id: Type.Optional(Type.Integer({ minimum: 1 })),
+      actor_id: Type.Optional(Type.Integer({ minimum: 1 })),
+      ...CreatedBetween,
     }),
-  ];
-}
+    success: { status: 200, data: Type.String(), streamed: true },
+    handler: async ({ caller, query, reply }, { db }) => {
+      const { format = "json", ...filter } = query;
+      const pages = auditPages(db, caller.workspaceId, filter);
+      // The first page is read before anything is sent: what fails here is still an ordinary error response.
+      const first = await pages.next();
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8",
+        "content-disposition": `attachment; filename="audit-log.${format}"`,
+      });
+      const send = format === "csv" ? sendCsv : sendJson;
+      try {
+        await send(reply.raw, rowsOf(first.value ?? [], pages));
+      } catch (error) {
+        // A partial file must not look complete: the connection is closed.
+        reply.log.warn({ err: error }, "an export of the audit trail failed");
+        reply.raw.destroy();
+      }
+      return STREAMED;
+    },
+  }),
+];
 
 async function* rowsOf(first: AuditRow[], pages: AsyncGenerator<AuditRow[], void, void>): AsyncGenerator<AuditRow> {
   yield* first;

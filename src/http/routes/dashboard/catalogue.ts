@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ABILITIES, effectiveScopes, KEY_TYPES, SCOPE_CATALOGUE, SCOPES, scopesOfType } from "../../../auth/scopes.ts";
 import { NullableInteger, oneOf } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const ScopeName = oneOf(SCOPES);
 
@@ -25,21 +25,15 @@ const CatalogueRecord = Type.Object(
   { title: "Catalogue" },
 );
 
-export interface CatalogueOptions {
-  /** By name; null: without a limit. */
-  tierLimits: Readonly<Record<string, { requests: number; windowSeconds: number } | null>>;
-  retrySchedule: readonly number[];
-}
-
 /** What this installation offers, so that the pages hold no copy of it. */
-export const catalogueRoutes = ({ tierLimits, retrySchedule }: CatalogueOptions): RouteSpec[] => [
+export const catalogueRoutes = [
   route({
     method: "GET",
     path: "/catalogue",
     summary: "Scopes, key types, rate limit tiers and the retry schedule of this installation",
     access: "any",
     success: { status: 200, data: CatalogueRecord },
-    handler: async () => ({
+    handler: async (_context, { tierLimits, retrySchedule }) => ({
       data: {
         scopes: SCOPES.map((name) => ({ name, description: SCOPE_CATALOGUE[name] })),
         key_types: KEY_TYPES.map((type) => ({

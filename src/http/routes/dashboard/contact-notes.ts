@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { MANAGERS, ROLES } from "../../../accounts/roles.ts";
 import { addContactNote, deleteContactNote, listContactNotes } from "../../../conversations/contact-notes.ts";
-import type { Database } from "../../../db/database.ts";
 import { Id, Timestamp } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 import { sessionOf } from "./signing-in.ts";
 
 const PATH = "/contacts/{contact}/notes";
@@ -20,7 +19,7 @@ const ContactNote = Type.Object(
 );
 
 /** Internal notes about a contact. */
-export const contactNoteRoutes = (db: Database): RouteSpec[] => [
+export const contactNoteRoutes = [
   route({
     method: "GET",
     path: PATH,
@@ -28,7 +27,7 @@ export const contactNoteRoutes = (db: Database): RouteSpec[] => [
     access: "any",
     roles,
     success: { status: 200, data: Type.Array(ContactNote) },
-    handler: async ({ caller, params }) => ({
+    handler: async ({ caller, params }, { db }) => ({
       data: await listContactNotes(db, caller.workspaceId, params.contact),
     }),
   }),

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { hideFirstSteps, readFirstSteps } from "../../../accounts/first-steps.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import type { Database } from "../../../db/database.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const PATH = "/first-steps";
 
@@ -19,7 +18,7 @@ const FirstSteps = Type.Object(
 );
 
 /** What a new team does first, and what of it has happened. */
-export const firstStepRoutes = (db: Database): RouteSpec[] => [
+export const firstStepRoutes = [
   route({
     method: "GET",
     path: PATH,
@@ -27,7 +26,7 @@ export const firstStepRoutes = (db: Database): RouteSpec[] => [
     access: "any",
     roles: MANAGERS,
     success: { status: 200, data: FirstSteps },
-    handler: async ({ caller }) => ({ data: await readFirstSteps(db, caller.workspaceId) }),
+    handler: async ({ caller }, { db }) => ({ data: await readFirstSteps(db, caller.workspaceId) }),
   }),
   route({
     method: "PATCH",

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { changeInboxSettings, readInboxSettings } from "../../../accounts/inbox-settings.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import type { Database } from "../../../db/database.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const PATH = "/inbox-settings";
 
@@ -15,7 +14,7 @@ const InboxSettings = Type.Object(
   { title: "InboxSettings" },
 );
 
-export const inboxSettingRoutes = (db: Database): RouteSpec[] => [
+export const inboxSettingRoutes = [
   route({
     method: "GET",
     path: PATH,
@@ -23,7 +22,7 @@ export const inboxSettingRoutes = (db: Database): RouteSpec[] => [
     access: "any",
     roles: MANAGERS,
     success: { status: 200, data: InboxSettings },
-    handler: async ({ caller }) => ({ data: await readInboxSettings(db, caller.workspaceId) }),
+    handler: async ({ caller }, { db }) => ({ data: await readInboxSettings(db, caller.workspaceId) }),
   }),
   route({
     method: "PATCH",

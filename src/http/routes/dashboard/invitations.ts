@@ -23,7 +23,7 @@ import {
 import { conflict, Fault, invalid, problems } from "../../../core/errors.ts";
 import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { baseUrlOf } from "../../pipeline/base-url.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import type { RouteOf } from "../../pipeline/route.ts";
 import { requireSameOrigin } from "../../pipeline/same-origin.ts";
 import { sessionTokenOf } from "../../pipeline/session-cookie.ts";
 import { recordFailedSignIn } from "./failed-sign-in.ts";
@@ -38,6 +38,7 @@ import {
   SessionRecord,
   Token,
 } from "./records.ts";
+import { route, type Services } from "./services.ts";
 import {
   fromRequest,
   hashingTurnOf,
@@ -55,7 +56,7 @@ const roles = MANAGERS;
 const MAILS_MAX = 50;
 
 /** What owners and admins do. */
-function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec[] {
+export function managedInvitationRoutes(): RouteOf<Services>[] {
   const mails = createLimiter({ requests: MAILS_MAX, windowSeconds: 3_600 });
   return [
     route({
@@ -65,7 +66,7 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
       access: "any",
       roles,
       success: { status: 200, data: Type.Array(InvitationRecord) },
-      handler: async ({ caller }) => ({ data: await listInvitations(db, caller.workspaceId) }),
+      handler: async ({ caller }, { db }) => ({ data: await listInvitations(db, caller.workspaceId) }),
     }),
     route({
       method: "POST",
@@ -76,7 +77,7 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
       body: Type.Object({ email: Email, role: RoleName }),
       success: { status: 201, data: InvitationWithUrl },
       check: ({ body }) => problems({ email: body.email === undefined ? [] : emailProblems(body.email) }),
-      handler: (context) =>
+      handler: (context, { publicUrl, notices }) =>
         context.write(async (tx) => {
           const { invitation, token } = await createInvitation(tx, managerOf(context), context.body);
           const url = `${baseUrlOf(context.request, publicUrl)}/accept-invitation?token=${token}`;
@@ -110,55 +111,47 @@ function managingRoutes({ db, publicUrl, notices }: SigningInOptions): RouteSpec
   ];
 }
 
-export function invitationRoutes(options: SigningInOptions): RouteSpec[] {
-  return [...managingRoutes(options), previewRoute(options), acceptRoute(options)];
-}
-
-function previewRoute(options: SigningInOptions): RouteSpec {
-  const { db } = options;
-  return route({
+export const invitationRoutes = [
+  route({
     method: "POST",
     path: "/invitation-preview",
     summary: "Read the invitation that a link belongs to",
     access: "public",
     body: Type.Object({ token: Token }),
     success: { status: 200, data: InvitationPreview },
-    handler: async ({ request, body }) => {
-      const invitation = await readOpenInvitation(db, body.token);
+    handler: async ({ request, body }, services) => {
+      const invitation = await readOpenInvitation(services.db, body.token);
       const { email, role, expires_at } = invitation;
       const { workspace_id: id, workspace_uuid: uuid, workspace_name: name } = invitation;
-      const signed_in_as_invited = (await signedInAs(options, invitation, request)) !== null;
+      const signed_in_as_invited = (await signedInAs(services, invitation, request)) !== null;
       return { data: { email, role, workspace: { id, uuid, name }, expires_at, signed_in_as_invited } };
     },
-  });
-}
-
-function acceptRoute(options: SigningInOptions): RouteSpec {
-  const { db, publicUrl } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/accept-invitation",
     summary: "Join a workspace by invitation",
     access: "public",
     body: Type.Object({ token: Token, name: Type.Optional(Name), password: Type.Optional(GivenPassword) }),
     success: { status: 200, data: SessionRecord },
-    handler: async ({ request, reply, body }) => {
+    handler: async ({ request, reply, body }, services) => {
+      const { db, publicUrl } = services;
       const invitation = await readOpenInvitation(db, body.token);
-      const session = await signedInAs(options, invitation, request);
-      if (session) return { data: await acceptSignedIn(options, session, request, body.token) };
-      const known = await knownByPassword(options, invitation, request, body);
-      const input = known ? null : await newUserFrom(options, request, { ...body, email: invitation.email });
+      const session = await signedInAs(services, invitation, request);
+      if (session) return { data: await acceptSignedIn(services, session, request, body.token) };
+      const known = await knownByPassword(services, invitation, request, body);
+      const input = known ? null : await newUserFrom(services, request, { ...body, email: invitation.email });
       const { opened, workspaceId } = await db.transaction(async (tx) => {
         if (known && !(await lockIfPasswordIs(tx, known.id, known.password_hash))) throw wrongPassword();
         const user = known ?? (await createUser(tx, input as NewUser));
         const workspaceId = await acceptInvitation(tx, body.token, { user, ...fromRequest(request) });
-        const opened = await openSession(options, tx, request, { user, method: "password", secondFactor: false });
+        const opened = await openSession(services, tx, request, { user, method: "password", secondFactor: false });
         return { opened, workspaceId };
       });
-      return respondWithSession(options, { request, reply, publicUrl }, opened, workspaceId);
+      return respondWithSession(services, { request, reply, publicUrl }, opened, workspaceId);
     },
-  });
-}
+  }),
+];
 
 /** The session stays as it is: nothing was shown that would make it stronger or last longer. */
 async function acceptSignedIn(options: SigningInOptions, { user }: Session, request: FastifyRequest, token: string) {

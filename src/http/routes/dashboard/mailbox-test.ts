@@ -1,23 +1,15 @@
 import { type Static, Type } from "typebox";
-import type { Database } from "../../../db/database.ts";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
-import type { ComposeOptions } from "../../../email/outbound/mailbox-mail.ts";
 import { readTestMail, sendTestMail } from "../../../email/outbound/test-mail.ts";
-import type { Limiter } from "../../../rate-limit/limiter.ts";
 import { MailboxTest } from "../../../resources/mailbox.ts";
 import { tooMany } from "../../pipeline/access.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
-
-export interface MailboxTestOptions {
-  db: Database;
-  mailboxTests: { compose: ComposeOptions; limit: Limiter };
-}
+import { route } from "./services.ts";
 
 const PATH = "/mailboxes/{mailbox}/test";
 const access = "mailboxes:manage";
 
 /** A mail that a mailbox sends to itself: whether it was sent, and whether it has come in again. */
-export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): RouteSpec[] => [
+export const mailboxTestRoutes = [
   route({
     method: "POST",
     path: PATH,
@@ -25,7 +17,7 @@ export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): Rou
     access,
     errors: ["CONFLICT", "RATE_LIMIT_EXCEEDED"],
     success: { status: 202, data: MailboxTest },
-    handler: async ({ caller: { workspaceId }, params, write }) => {
+    handler: async ({ caller: { workspaceId }, params, write }, { db, mailboxTests }) => {
       const { id } = await findMailbox(db, workspaceId, params.mailbox);
       const verdict = await mailboxTests.limit.consume(`${workspaceId}:${id}`);
       if (!verdict.allowed) throw tooMany(verdict, "Too many test mails of this mailbox.");
@@ -44,7 +36,7 @@ export const mailboxTestRoutes = ({ db, mailboxTests }: MailboxTestOptions): Rou
       status: 200,
       data: Type.Unsafe<Static<typeof MailboxTest> | null>({ ...MailboxTest, type: ["object", "null"] }),
     },
-    handler: async ({ caller: { workspaceId }, params }) => {
+    handler: async ({ caller: { workspaceId }, params }, { db }) => {
       const { id } = await findMailbox(db, workspaceId, params.mailbox);
       return { data: await readTestMail(db, workspaceId, id) };
     },

@@ -3,34 +3,18 @@ import { revokeKeysOf } from "../../../accounts/member-keys.ts";
 import { changeRole, findMember, listMembers, removeMember, requireMayRemove } from "../../../accounts/members.ts";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { createOwnWorkspace, updateWorkspace } from "../../../accounts/workspaces.ts";
-import type { KeyOptions } from "../../../auth/keys.ts";
 import { unassignAll, unassignInBatches } from "../../../conversations/unassign.ts";
 import { conflict } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { PageQuery, PER_PAGE_DEFAULT } from "../../pipeline/paging.ts";
-import { DASHBOARD_API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { DASHBOARD_API_BASE } from "../../pipeline/route.ts";
 import { MemberRecord, Name, RoleName, WorkspaceWithRole } from "./records.ts";
+import { route } from "./services.ts";
 import { managerOf, sessionOf } from "./signing-in.ts";
 
 const roles = MANAGERS;
 
-export interface MemberOptions {
-  db: Database;
-  keys: KeyOptions;
-}
-
 /** Who belongs to the workspace, and the workspace itself. */
-export function memberRoutes(options: MemberOptions): RouteSpec[] {
-  return [
-    listRoute(options),
-    changeRoleRoute(options),
-    removeRoute(options),
-    createWorkspaceRoute(),
-    updateWorkspaceRoute(),
-  ];
-}
-
-const listRoute = ({ db }: MemberOptions): RouteSpec =>
+export const memberRoutes = [
   route({
     method: "GET",
     path: "/members",
@@ -43,7 +27,7 @@ const listRoute = ({ db }: MemberOptions): RouteSpec =>
       search: Type.Optional(Type.String({ maxLength: 255, description: "Part of a name or an e-mail address." })),
     }),
     success: { status: 200, data: Type.Array(MemberRecord), paged: "always" },
-    handler: async ({ caller, query }) => {
+    handler: async ({ caller, query }, { db }) => {
       const { page = 1, per_page: perPage = PER_PAGE_DEFAULT, search = "" } = query;
       const asked = { search, limit: perPage, offset: (page - 1) * perPage };
       const { members, total } = await listMembers(db, caller.workspaceId, asked);
@@ -51,9 +35,7 @@ const listRoute = ({ db }: MemberOptions): RouteSpec =>
       const path = `${DASHBOARD_API_BASE}/members`;
       return { data: members, page: { ...counts, page, perPage, upToId: null, path } };
     },
-  });
-
-const changeRoleRoute = ({ db }: MemberOptions): RouteSpec =>
+  }),
   route({
     method: "PATCH",
     path: "/members/{member}",
@@ -62,14 +44,12 @@ const changeRoleRoute = ({ db }: MemberOptions): RouteSpec =>
     roles,
     body: Type.Object({ role: RoleName }),
     success: { status: 200, data: MemberRecord },
-    exists: ({ caller, params }) => findMember(db, caller.workspaceId, params.member),
+    exists: ({ caller, params }, { db }) => findMember(db, caller.workspaceId, params.member),
     handler: (context) =>
       context.write(async (tx) => ({
         data: await changeRole(tx, managerOf(context), context.params.member, context.body.role),
       })),
-  });
-
-const removeRoute = ({ db, keys }: MemberOptions): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: "/members/{member}",
@@ -80,7 +60,7 @@ const removeRoute = ({ db, keys }: MemberOptions): RouteSpec =>
       revoke_keys: Type.Optional(Type.Boolean({ description: "Also revokes the API keys that they created." })),
     }),
     success: { status: 200, data: MemberRecord },
-    handler: async (context) => {
+    handler: async (context, { db, keys }) => {
       const manager = managerOf(context);
       const { outbox } = keys;
       const { id } = await db.transaction((tx) => requireMayRemove(tx, manager, context.params.member));
@@ -92,9 +72,7 @@ const removeRoute = ({ db, keys }: MemberOptions): RouteSpec =>
         return { data: member };
       });
     },
-  });
-
-const createWorkspaceRoute = (): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/workspaces",
@@ -105,9 +83,7 @@ const createWorkspaceRoute = (): RouteSpec =>
     success: { status: 201, data: WorkspaceWithRole },
     handler: ({ caller, request, body, write }) =>
       write(async (tx) => ({ data: await createOwnWorkspace(tx, caller, sessionOf(request).user.id, body.name) })),
-  });
-
-const updateWorkspaceRoute = (): RouteSpec =>
+  }),
   route({
     method: "PATCH",
     path: "/workspace",
@@ -124,4 +100,5 @@ const updateWorkspaceRoute = (): RouteSpec =>
           throw conflict("Set up your own second factor first: otherwise you would lock yourself out.");
         return { data: { ...(await updateWorkspace(tx, caller, body)), role } };
       }),
-  });
+  }),
+];

@@ -1,25 +1,13 @@
 import { Type } from "typebox";
 import { problems } from "../../../core/errors.ts";
-import type { SecretBox } from "../../../core/secret-box.ts";
-import type { Database } from "../../../db/database.ts";
 import { NOTICE_REASONS, noticesFor } from "../../../notify/decide.ts";
-import type { PushToBrowsers } from "../../../notify/push.ts";
 import { changeNotificationSettings, readNotificationSettings } from "../../../notify/settings.ts";
 import { listSubscribed } from "../../../notify/subscriptions.ts";
 import { countUnreadOf } from "../../../notify/unread.ts";
 import { Id, NullableString, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { timeZoneProblems } from "../v1/transcript.ts";
+import { route, type Services } from "./services.ts";
 import { sessionOf } from "./signing-in.ts";
-import type { UrlCheckOptions } from "./url-check.ts";
-
-export interface NotificationOptions extends UrlCheckOptions {
-  db: Database;
-  secretBox: SecretBox;
-  pushes: { publicKey: string; push: PushToBrowsers };
-  /** Null: no mail server is set. */
-  notices: object | null;
-}
 
 /** Messages that one request asks about: those that arrived within a moment. */
 const ARRIVALS_MAX = 100;
@@ -64,66 +52,6 @@ const NotificationSettings = Type.Object(
   { title: "NotificationSettings" },
 );
 
-/** What a person is notified of. */
-export function notificationRoutes(options: NotificationOptions): RouteSpec[] {
-  return [readRoute(options), changeRoute(options), unreadRoute(options), lookRoute(options)];
-}
-
-type Reader = Parameters<typeof sessionOf>[0];
-
-async function settingsOf({ db, pushes, notices }: NotificationOptions, request: Reader, workspaceId: number) {
-  const { id, user } = sessionOf(request);
-  const settings = await readNotificationSettings(db, { workspaceId, userId: user.id });
-  const browsers = (await listSubscribed(db, user.id)).map((browser) => ({
-    id: browser.uuid,
-    push_service: browser.host,
-    user_agent: browser.user_agent,
-    current: browser.session_id === id,
-    created_at: browser.created_at,
-  }));
-  return { ...settings, email_available: notices !== null, push_key: pushes.publicKey, browsers };
-}
-
-const readRoute = (options: NotificationOptions): RouteSpec =>
-  route({
-    method: "GET",
-    path: "/me/notifications",
-    summary: "What you are notified of in this workspace",
-    access: "any",
-    success: { status: 200, data: NotificationSettings },
-    handler: async ({ caller, request }) => ({ data: await settingsOf(options, request, caller.workspaceId) }),
-  });
-
-const changeRoute = (options: NotificationOptions): RouteSpec =>
-  route({
-    method: "PATCH",
-    path: "/me/notifications",
-    summary: "Choose what you are notified of",
-    access: "any",
-    body: Type.Partial(Type.Object(CHOICES)),
-    success: { status: 200, data: NotificationSettings },
-    check: ({ body }) => problems({ quiet_hours: timeZoneProblems(body.quiet_hours?.time_zone) }),
-    handler: async ({ caller, request, body, write }) => {
-      await write(async (tx) => {
-        const { user } = sessionOf(request);
-        return { data: await changeNotificationSettings(tx, caller, user.id, body) };
-      });
-      return { data: await settingsOf(options, request, caller.workspaceId) };
-    },
-  });
-
-const unreadRoute = ({ db }: NotificationOptions): RouteSpec =>
-  route({
-    method: "GET",
-    path: "/me/unread",
-    summary: "How many open conversations have something unread that you are notified of",
-    access: "conversations:read",
-    success: { status: 200, data: Type.Object({ conversations: Type.Integer() }, { title: "UnreadOfPerson" }) },
-    handler: async ({ caller: { workspaceId }, request }) => ({
-      data: { conversations: await countUnreadOf(db, { workspaceId, userId: sessionOf(request).user.id }) },
-    }),
-  });
-
 const Notice = Type.Object(
   {
     conversation_id: Id,
@@ -134,7 +62,44 @@ const Notice = Type.Object(
   { title: "Notice" },
 );
 
-const lookRoute = ({ db }: NotificationOptions): RouteSpec =>
+/** What a person is notified of. */
+export const notificationRoutes = [
+  route({
+    method: "GET",
+    path: "/me/notifications",
+    summary: "What you are notified of in this workspace",
+    access: "any",
+    success: { status: 200, data: NotificationSettings },
+    handler: async ({ caller, request }, services) => ({
+      data: await settingsOf(services, request, caller.workspaceId),
+    }),
+  }),
+  route({
+    method: "PATCH",
+    path: "/me/notifications",
+    summary: "Choose what you are notified of",
+    access: "any",
+    body: Type.Partial(Type.Object(CHOICES)),
+    success: { status: 200, data: NotificationSettings },
+    check: ({ body }) => problems({ quiet_hours: timeZoneProblems(body.quiet_hours?.time_zone) }),
+    handler: async ({ caller, request, body, write }, services) => {
+      await write(async (tx) => {
+        const { user } = sessionOf(request);
+        return { data: await changeNotificationSettings(tx, caller, user.id, body) };
+      });
+      return { data: await settingsOf(services, request, caller.workspaceId) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/me/unread",
+    summary: "How many open conversations have something unread that you are notified of",
+    access: "conversations:read",
+    success: { status: 200, data: Type.Object({ conversations: Type.Integer() }, { title: "UnreadOfPerson" }) },
+    handler: async ({ caller: { workspaceId }, request }, { db }) => ({
+      data: { conversations: await countUnreadOf(db, { workspaceId, userId: sessionOf(request).user.id }) },
+    }),
+  }),
   route({
     method: "POST",
     path: "/me/notices",
@@ -148,8 +113,24 @@ const lookRoute = ({ db }: NotificationOptions): RouteSpec =>
       ),
     }),
     success: { status: 200, data: Type.Array(Notice) },
-    handler: async ({ caller: { workspaceId }, request, body }) => {
+    handler: async ({ caller: { workspaceId }, request, body }, { db }) => {
       const arrivals = body.messages.map((message) => ({ ...message, author_id: null }));
       return { data: await noticesFor(db, { workspaceId, userId: sessionOf(request).user.id }, arrivals) };
     },
-  });
+  }),
+];
+
+type Reader = Parameters<typeof sessionOf>[0];
+
+async function settingsOf({ db, pushes, notices }: Services, request: Reader, workspaceId: number) {
+  const { id, user } = sessionOf(request);
+  const settings = await readNotificationSettings(db, { workspaceId, userId: user.id });
+  const browsers = (await listSubscribed(db, user.id)).map((browser) => ({
+    id: browser.uuid,
+    push_service: browser.host,
+    user_agent: browser.user_agent,
+    current: browser.session_id === id,
+    created_at: browser.created_at,
+  }));
+  return { ...settings, email_available: notices !== null, push_key: pushes.publicKey, browsers };
+}

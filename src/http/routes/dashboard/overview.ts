@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { MANAGERS } from "../../../accounts/roles.ts";
-import { readUsage, USAGE_RANGES, type Usage, type UsagePoint } from "../../../auth/usage.ts";
+import { readUsage, USAGE_RANGES, type UsagePoint } from "../../../auth/usage.ts";
 import { countConversations } from "../../../conversations/counts.ts";
 import { countWaitingLong } from "../../../conversations/waiting.ts";
 import type { Database } from "../../../db/database.ts";
@@ -8,16 +8,7 @@ import { readBacklog } from "../../../delivery/index.ts";
 import { NullableInteger, NullableTimestamp, oneOf, Timestamp } from "../../../resources/common.ts";
 import { readFirstResponses, readMessageCounts } from "../../../stats/conversation-stats.ts";
 import { readDeliveryCounts, readLatencies } from "../../../stats/delivery-stats.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
-
-/** `external`: backups are those of the operator's own database. */
-const BACKUP_STATES = ["scheduled", "missing", "external"] as const;
-
-export interface OverviewOptions {
-  db: Database;
-  usage: Pick<Usage, "flush">;
-  backups: (typeof BACKUP_STATES)[number];
-}
+import { BACKUP_STATES, route } from "./services.ts";
 
 const Range = oneOf(["24h", "7d", "30d"] as const, { title: "OverviewRange" });
 
@@ -54,51 +45,49 @@ const OverviewRecord = Type.Object(
 );
 
 /** The numbers of the overview page, from counters and rollups: nothing that happened is counted again. */
-export function overviewRoutes({ db, usage, backups }: OverviewOptions): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/overview",
-      summary: "How the workspace is doing",
-      access: "any",
-      roles: MANAGERS,
-      query: Type.Object({ range: Type.Optional(Range) }),
-      success: { status: 200, data: OverviewRecord },
-      handler: async ({ principal: { workspaceId }, query: { range = "24h" } }) => {
-        const { bucket } = USAGE_RANGES[range];
-        // A user who has just tried a key wants to see that here.
-        await usage.flush();
-        const requests = await readUsage(db, workspaceId, null, range);
-        const since = requests[0]?.at as string;
-        const [counts, waitingLong, firstResponse, latency, backlog] = await Promise.all([
-          countConversations(db, workspaceId, null),
-          countWaitingLong(db, workspaceId),
-          readFirstResponses(db, workspaceId, since),
-          readLatencies(db, workspaceId, since),
-          readBacklog(db, workspaceId),
-        ]);
-        const points = await pointsOf(db, workspaceId, { requests, since, bucket });
-        return {
-          data: {
-            range,
-            bucket,
-            conversations: {
-              open: counts.by_status.open,
-              waiting: counts.waiting,
-              waiting_over_an_hour: waitingLong,
-            },
-            first_response: firstResponse,
-            totals: totalsOf(points),
-            latency,
-            backlog,
-            backups,
-            points,
+export const overviewRoutes = [
+  route({
+    method: "GET",
+    path: "/overview",
+    summary: "How the workspace is doing",
+    access: "any",
+    roles: MANAGERS,
+    query: Type.Object({ range: Type.Optional(Range) }),
+    success: { status: 200, data: OverviewRecord },
+    handler: async ({ principal: { workspaceId }, query: { range = "24h" } }, { db, usage, backups }) => {
+      const { bucket } = USAGE_RANGES[range];
+      // A user who has just tried a key wants to see that here.
+      await usage.flush();
+      const requests = await readUsage(db, workspaceId, null, range);
+      const since = requests[0]?.at as string;
+      const [counts, waitingLong, firstResponse, latency, backlog] = await Promise.all([
+        countConversations(db, workspaceId, null),
+        countWaitingLong(db, workspaceId),
+        readFirstResponses(db, workspaceId, since),
+        readLatencies(db, workspaceId, since),
+        readBacklog(db, workspaceId),
+      ]);
+      const points = await pointsOf(db, workspaceId, { requests, since, bucket });
+      return {
+        data: {
+          range,
+          bucket,
+          conversations: {
+            open: counts.by_status.open,
+            waiting: counts.waiting,
+            waiting_over_an_hour: waitingLong,
           },
-        };
-      },
-    }),
-  ];
-}
+          first_response: firstResponse,
+          totals: totalsOf(points),
+          latency,
+          backlog,
+          backups,
+          points,
+        },
+      };
+    },
+  }),
+];
 
 const NOTHING = { received: 0, sent: 0, delivered: 0, failed: 0 };
 type OverviewPoint = UsagePoint & typeof NOTHING;

@@ -8,18 +8,13 @@ import { endSessionsOf } from "../../../accounts/sessions.ts";
 import { findUser, lockUser, storePasswordHash } from "../../../accounts/users.ts";
 import type { Notices } from "../../../alerts/notices.ts";
 import { conflict, problems } from "../../../core/errors.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Email, NewPassword, Token } from "./records.ts";
+import { route } from "./services.ts";
 import { fromRequest, hashingTurnOf, requirePasswords, type SigningInOptions } from "./signing-in.ts";
 
 /** A new password for a user who forgot theirs, by a link in an e-mail. */
-export function passwordResetRoutes(options: SigningInOptions): RouteSpec[] {
-  return [requestRoute(options), checkRoute(options), resetRoute(options)];
-}
-
-function requestRoute(options: SigningInOptions): RouteSpec {
-  const { db, limits } = options;
-  return route({
+export const passwordResetRoutes = [
+  route({
     method: "POST",
     path: "/password-reset-request",
     summary: "Ask for a link that sets a new password",
@@ -28,18 +23,16 @@ function requestRoute(options: SigningInOptions): RouteSpec {
     body: Type.Object({ email: Email }),
     success: { status: 202, data: Type.Object({ accepted: Type.Literal(true) }, { title: "PasswordResetRequest" }) },
     check: ({ body }) => problems({ email: body.email === undefined ? [] : emailProblems(body.email) }),
-    handler: async ({ request, body }) => {
-      const notices = requireMail(options);
+    handler: async ({ request, body }, services) => {
+      const { db, limits } = services;
+      const notices = requireMail(services);
       await limits.requestReset(request.ip);
       const email = normaliseEmail(body.email);
       const language = languageOfBrowser(request.headers["accept-language"]);
       await db.transaction((tx) => notices.resetRequested(tx, { email, language, ...fromRequest(request) }));
       return { data: { accepted: true as const } };
     },
-  });
-}
-
-const checkRoute = (options: SigningInOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/password-reset-check",
@@ -47,16 +40,14 @@ const checkRoute = (options: SigningInOptions): RouteSpec =>
     access: "public",
     body: Type.Object({ token: Token }),
     success: { status: 200, data: Type.Object({ valid: Type.Literal(true) }, { title: "PasswordResetCheck" }) },
-    handler: async ({ body }) => {
-      requirePasswords(options);
-      await readOpenReset(options.db, body.token);
+    handler: async ({ body }, services) => {
+      const { db } = services;
+      requirePasswords(services);
+      await readOpenReset(db, body.token);
       return { data: { valid: true as const } };
     },
-  });
-
-function resetRoute(options: SigningInOptions): RouteSpec {
-  const { db, passwords } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/password-reset",
     summary: "Set a new password with the link from an e-mail",
@@ -65,8 +56,9 @@ function resetRoute(options: SigningInOptions): RouteSpec {
     body: Type.Object({ token: Token, password: NewPassword }),
     success: { status: 200, data: Type.Object({ reset: Type.Literal(true) }, { title: "PasswordReset" }) },
     check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
-    handler: async ({ request, body }) => {
-      requirePasswords(options);
+    handler: async ({ request, body }, services) => {
+      const { db, notices, passwords } = services;
+      requirePasswords(services);
       const known = await readOpenReset(db, body.token);
       const passwordHash = await passwords.hash(body.password, await hashingTurnOf(db, request, known));
       const origin = fromRequest(request);
@@ -78,13 +70,13 @@ function resetRoute(options: SigningInOptions): RouteSpec {
         await storePasswordHash(tx, id, passwordHash);
         const changes = { sessions_ended: await endSessionsOf(tx, id) };
         await recordAccountChange(tx, { user, origin, action: "user.password_reset", changes });
-        await options.notices?.passwordChanged(tx, { email: user.email, ip: request.ip });
+        await notices?.passwordChanged(tx, { email: user.email, ip: request.ip });
       });
       request.log.info({ user_id: known, ip: request.ip }, "reset a password");
       return { data: { reset: true as const } };
     },
-  });
-}
+  }),
+];
 
 function requireMail(options: SigningInOptions): Notices {
   requirePasswords(options);

@@ -1,14 +1,7 @@
 import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
-import type { Presence } from "../../../conversations/presence.ts";
-import type { Database } from "../../../db/database.ts";
 import { NUMBER_MAX } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
-
-export interface PresenceOptions {
-  db: Database;
-  presence: Presence;
-}
+import { route } from "./services.ts";
 
 const Present = Type.Object(
   {
@@ -21,7 +14,7 @@ const Present = Type.Object(
   { title: "Present" },
 );
 
-export const presenceRoutes = ({ db, presence }: PresenceOptions): RouteSpec[] => [
+export const presenceRoutes = [
   route({
     method: "POST",
     path: "/presence",
@@ -36,7 +29,7 @@ export const presenceRoutes = ({ db, presence }: PresenceOptions): RouteSpec[] =
       gone: Type.Optional(Type.Boolean({ description: "It is not open any more." })),
     }),
     success: { status: 200, data: Type.Array(Present) },
-    async handler({ caller, body }) {
+    async handler({ caller, body }, { db, presence }) {
       const conversationId = await findConversationId(db, caller.workspaceId, { id: body.conversation_id });
       const { actor, workspaceId } = caller;
       const data = presence.announce({

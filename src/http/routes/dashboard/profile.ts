@@ -15,9 +15,9 @@ import {
 } from "../../../accounts/users.ts";
 import { invalid, problems } from "../../../core/errors.ts";
 import { oneOf } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { recordWrongPassword } from "./failed-sign-in.ts";
 import { GivenPassword, Name, NewPassword, SessionEntryRecord, SessionRecord } from "./records.ts";
+import { route } from "./services.ts";
 import { recordSignOut } from "./session.ts";
 import {
   fromRequest,
@@ -31,13 +31,8 @@ import {
 } from "./signing-in.ts";
 
 /** What people may change about themselves, and where they are signed in. */
-export function profileRoutes(options: SigningInOptions): RouteSpec[] {
-  return [updateRoute(options), listSessionsRoute(options), endSessionRoute()];
-}
-
-function updateRoute(options: SigningInOptions): RouteSpec {
-  const { db, publicUrl } = options;
-  return route({
+export const profileRoutes = [
+  route({
     method: "PATCH",
     path: "/profile",
     beforeSecondFactor: true,
@@ -53,9 +48,10 @@ function updateRoute(options: SigningInOptions): RouteSpec {
     }),
     success: { status: 200, data: SessionRecord },
     check: ({ body }) => problems({ password: body.password === undefined ? [] : passwordProblems(body.password) }),
-    handler: async ({ request, reply, body }) => {
+    handler: async ({ request, reply, body }, services) => {
+      const { db, publicUrl } = services;
       const { user, workspace, second_factor: secondFactor } = sessionOf(request);
-      const change = body.password === undefined ? null : await newPassword(options, request, body);
+      const change = body.password === undefined ? null : await newPassword(services, request, body);
       const name = body.name ?? user.name;
       const language = body.language === undefined ? sessionOf(request).language : body.language || null;
       const origin = fromRequest(request);
@@ -79,16 +75,13 @@ function updateRoute(options: SigningInOptions): RouteSpec {
           action: "user.password_changed",
           changes: { sessions_ended: sessions },
         });
-        return openSession(options, tx, request, { user, method: "password", secondFactor });
+        return openSession(services, tx, request, { user, method: "password", secondFactor });
       });
-      if (opened) return respondWithSession(options, { request, reply, publicUrl }, opened, workspace.id);
+      if (opened) return respondWithSession(services, { request, reply, publicUrl }, opened, workspace.id);
       const session = sessionOf(request);
-      return { data: sessionRecord(options, { ...session, language, user: { ...session.user, name } }, workspace) };
+      return { data: sessionRecord(services, { ...session, language, user: { ...session.user, name } }, workspace) };
     },
-  });
-}
-
-const listSessionsRoute = ({ db }: SigningInOptions): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: "/sessions",
@@ -96,14 +89,12 @@ const listSessionsRoute = ({ db }: SigningInOptions): RouteSpec =>
     summary: "Where you are signed in",
     access: "any",
     success: { status: 200, data: Type.Array(SessionEntryRecord) },
-    handler: async ({ request }) => {
+    handler: async ({ request }, { db }) => {
       const { id, user } = sessionOf(request);
       const entries = await listSessions(db, user.id);
       return { data: entries.map((entry) => ({ ...entry, current: entry.id === id })) };
     },
-  });
-
-const endSessionRoute = (): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: "/sessions/{session}",
@@ -118,7 +109,8 @@ const endSessionRoute = (): RouteSpec =>
         await recordSignOut(request, 1)(tx);
         return { data: { ...entry, current: entry.id === id } };
       }),
-  });
+  }),
+];
 
 /** An unlocked screen is not enough to change a password: the old one is required. */
 async function newPassword(

@@ -5,8 +5,8 @@ import { keyProblems, subscribe, unsubscribe } from "../../../notify/subscriptio
 import { createLimiter } from "../../../rate-limit/limiter.ts";
 import { NullableString } from "../../../resources/common.ts";
 import { tooMany } from "../../pipeline/access.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
-import type { NotificationOptions } from "./notifications.ts";
+import type { RouteOf } from "../../pipeline/route.ts";
+import { route, type Services } from "./services.ts";
 import { fromRequest, sessionOf } from "./signing-in.ts";
 
 /** Per person and hour. */
@@ -15,11 +15,7 @@ const TESTS_MAX = 20;
 const Subscribed = Type.Object({ subscribed: Type.Boolean() }, { title: "PushSubscribed" });
 
 /** Browsers that get pushes. */
-export function pushRoutes(options: NotificationOptions): RouteSpec[] {
-  return [subscribeRoute(options), unsubscribeRoute(), testRoute(options)];
-}
-
-const subscribeRoute = ({ secretBox, checkUrl }: NotificationOptions): RouteSpec =>
+export const pushRoutes = [
   route({
     method: "POST",
     path: "/me/push-subscriptions",
@@ -32,11 +28,11 @@ const subscribeRoute = ({ secretBox, checkUrl }: NotificationOptions): RouteSpec
       keys: Type.Object({ p256dh: Type.String({ maxLength: 128 }), auth: Type.String({ maxLength: 64 }) }),
     }),
     success: { status: 201, data: Subscribed },
-    check: async ({ body: { endpoint, keys }, caller }) => {
+    check: async ({ body: { endpoint, keys }, caller }, { checkUrl }) => {
       const verdict = await checkUrl(endpoint ?? "", caller.workspaceId);
       return problems({ endpoint: verdict.ok ? [] : [verdict.message], ...keyProblems(keys) });
     },
-    handler: ({ request, body: { endpoint, keys }, write }) =>
+    handler: ({ request, body: { endpoint, keys }, write }, { secretBox }) =>
       write(async (tx) => {
         const { id, user } = sessionOf(request);
         if (await subscribe(tx, secretBox, id, { endpoint, keys }))
@@ -49,9 +45,7 @@ const subscribeRoute = ({ secretBox, checkUrl }: NotificationOptions): RouteSpec
           });
         return { data: { subscribed: true } };
       }),
-  });
-
-const unsubscribeRoute = (): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: "/me/push-subscriptions/{subscription}",
@@ -68,9 +62,10 @@ const unsubscribeRoute = (): RouteSpec =>
         await recordAccountChange(tx, { user, origin: fromRequest(request), action: "user.push_disabled" });
         return { data: { subscribed: false } };
       }),
-  });
+  }),
+];
 
-function testRoute({ pushes }: NotificationOptions): RouteSpec {
+export function pushTestRoute(): RouteOf<Services> {
   const tests = createLimiter({ requests: TESTS_MAX, windowSeconds: 3_600 });
   return route({
     method: "POST",
@@ -83,7 +78,7 @@ function testRoute({ pushes }: NotificationOptions): RouteSpec {
       data: Type.Object({ sent: Type.Boolean(), error: NullableString }, { title: "PushTest" }),
     },
     waitsOutside: true,
-    handler: async ({ caller: { workspaceId }, request }) => {
+    handler: async ({ caller: { workspaceId }, request }, { pushes }) => {
       const { id, user } = sessionOf(request);
       const verdict = await tests.consume(String(user.id));
       if (!verdict.allowed) throw tooMany(verdict, "Too many tests. Wait before sending another one.");

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import { ROLES } from "../../../accounts/roles.ts";
 import { findConversation } from "../../../conversations/conversation-find.ts";
-import type { Database } from "../../../db/database.ts";
 import { listSendingAddresses, readReplyDefaults } from "../../../email/outbound/reply-defaults.ts";
 import { Id, NullableString } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const SendingAddress = Type.Object(
   { id: Id, name: Type.String(), address: Type.String(), from_name: NullableString },
@@ -24,7 +23,7 @@ const ReplyDefaults = Type.Object(
 );
 
 /** What is shown before a message is sent. Agents do not see the settings of mailboxes. */
-export const replyDefaultRoutes = (db: Database): RouteSpec[] => [
+export const replyDefaultRoutes = [
   route({
     method: "GET",
     path: "/sending-addresses",
@@ -32,7 +31,7 @@ export const replyDefaultRoutes = (db: Database): RouteSpec[] => [
     access: "messages:write",
     roles: ROLES,
     success: { status: 200, data: Type.Array(SendingAddress) },
-    handler: async ({ caller }) => ({ data: await listSendingAddresses(db, caller.workspaceId) }),
+    handler: async ({ caller }, { db }) => ({ data: await listSendingAddresses(db, caller.workspaceId) }),
   }),
   route({
     method: "GET",
@@ -45,7 +44,7 @@ export const replyDefaultRoutes = (db: Database): RouteSpec[] => [
       status: 200,
       data: Type.Union([ReplyDefaults, Type.Null()]),
     },
-    handler: async ({ caller, params }) => {
+    handler: async ({ caller, params }, { db }) => {
       const { workspaceId } = caller;
       const { id, subject, contact, mailbox_id } = await findConversation(db, workspaceId, params.conversation);
       const conversation = { id, subject, contactId: contact.id, mailboxId: mailbox_id };

@@ -10,10 +10,10 @@ import { acceptCode, methodsOf, readTwoFactor } from "../../../accounts/two-fact
 import { findUser, lockUser, type User } from "../../../accounts/users.ts";
 import { Fault, forbidden, invalid } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/database.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { recordFailedSignIn } from "./failed-sign-in.ts";
 import { PasskeyChallenge, PasskeyResponse, SessionRecord, Token } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
+import { route } from "./services.ts";
 import {
   type CompletedBy,
   openSession,
@@ -25,13 +25,8 @@ import {
 const Code = Type.String({ trim: true, minLength: 6, maxLength: 32 });
 
 /** Completing a sign-in with a second factor, and signing in with a passkey alone. */
-export function secondFactorRoutes(options: SigningInOptions): RouteSpec[] {
-  return [completeRoute(options), passkeyOptionsRoute(options), passkeyRoute(options)];
-}
-
-function completeRoute(options: SigningInOptions): RouteSpec {
-  const { db, limits } = options;
-  return route({
+export const secondFactorRoutes = [
+  route({
     method: "POST",
     path: "/sign-in/second-factor",
     summary: "Complete a sign-in with a code or a passkey",
@@ -43,8 +38,9 @@ function completeRoute(options: SigningInOptions): RouteSpec {
       passkey: Type.Optional(PasskeyResponse),
     }),
     success: { status: 200, data: SessionRecord },
-    handler: async ({ request, reply, body }) => {
-      requirePasswords(options);
+    handler: async ({ request, reply, body }, services) => {
+      const { db, limits } = services;
+      requirePasswords(services);
       const { token, code, recovery_code, passkey } = body;
       if ([code, recovery_code, passkey].filter((given) => given !== undefined).length !== 1)
         throw invalid({ code: ["Send a code, a recovery_code or a passkey."] });
@@ -52,23 +48,20 @@ function completeRoute(options: SigningInOptions): RouteSpec {
       if (userId === null) throw new Error("A second factor of nobody.");
       const refund = await limits.attempt(`second-factor:${userId}`, request.ip);
       const given = { userId, challenge, code, recovery_code, passkey };
-      const completedBy = await requireSecondFactor(options, request, given);
+      const completedBy = await requireSecondFactor(services, request, given);
       await refund();
-      return enter(options, { request, reply }, { token, userId, method: "password", completedBy });
+      return enter(services, { request, reply }, { token, userId, method: "password", completedBy });
     },
-  });
-}
-
-function passkeyOptionsRoute(options: SigningInOptions): RouteSpec {
-  const { db, limits, publicUrl } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/sign-in/passkey-options",
     summary: "Start a sign-in with a passkey",
     access: "public",
     success: { status: 200, data: PasskeyChallenge },
-    handler: async ({ request }) => {
-      requirePasswords(options);
+    handler: async ({ request }, services) => {
+      const { db, limits, publicUrl } = services;
+      requirePasswords(services);
       const refund = await limits.attempt(null, request.ip);
       const asked = await authenticationOptions(db, relyingPartyOf(request, publicUrl), null);
       const token = await startChallenge(db, {
@@ -79,28 +72,25 @@ function passkeyOptionsRoute(options: SigningInOptions): RouteSpec {
       await refund();
       return { data: { token, options: asked as unknown as Record<string, unknown> } };
     },
-  });
-}
-
-function passkeyRoute(options: SigningInOptions): RouteSpec {
-  const { db, limits } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/sign-in/passkey",
     summary: "Sign in with a passkey",
     access: "public",
     body: Type.Object({ token: Token, passkey: PasskeyResponse }),
     success: { status: 200, data: SessionRecord },
-    handler: async ({ request, reply, body }) => {
-      requirePasswords(options);
+    handler: async ({ request, reply, body }, services) => {
+      const { db, limits } = services;
+      requirePasswords(services);
       const refund = await limits.attempt(null, request.ip);
       const { challenge } = await attemptChallenge(db, body.token, "passkey_sign_in");
-      const userId = await passkeyUser(options, request, { challenge: challenge ?? "", response: body.passkey });
+      const userId = await passkeyUser(services, request, { challenge: challenge ?? "", response: body.passkey });
       await refund();
-      return enter(options, { request, reply }, { token: body.token, userId, method: "passkey" });
+      return enter(services, { request, reply }, { token: body.token, userId, method: "passkey" });
     },
-  });
-}
+  }),
+];
 
 async function enter(
   options: SigningInOptions,

@@ -8,11 +8,11 @@ import { findUserByEmail, lockIfPasswordIs, storePasswordHash, type UserWithHash
 import { Fault, forbidden } from "../../../core/errors.ts";
 import { encodeCursor } from "../../../events/event-cursor.ts";
 import { headOf } from "../../../events/event-reader.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { clearSessionCookie, sessionTokenOf } from "../../pipeline/session-cookie.ts";
 import { recordFailedSignIn } from "./failed-sign-in.ts";
 import { Email, GivenPassword, SessionRecord, SignedOut, SignInResult } from "./records.ts";
 import { secondFactorFor } from "./second-factor.ts";
+import { route } from "./services.ts";
 import {
   fromRequest,
   hashingTurnOf,
@@ -25,22 +25,18 @@ import {
 } from "./signing-in.ts";
 
 /** Signing in and out. */
-export function sessionRoutes(options: SigningInOptions): RouteSpec[] {
-  return [signInRoute(options), signOutRoute(options), signOutEverywhereRoute(options), readSessionRoute(options)];
-}
-
-function signInRoute(options: SigningInOptions): RouteSpec {
-  const { db, passwords, publicUrl } = options;
-  return route({
+export const sessionRoutes = [
+  route({
     method: "POST",
     path: "/sign-in",
     summary: "Sign in with a password",
     access: "public",
     body: Type.Object({ email: Email, password: GivenPassword }),
     success: { status: 200, data: SignInResult },
-    handler: async ({ request, reply, body }) => {
-      requirePasswords(options);
-      const user = await userByPassword(options, request, body);
+    handler: async ({ request, reply, body }, services) => {
+      const { db, passwords, publicUrl } = services;
+      requirePasswords(services);
+      const user = await userByPassword(services, request, body);
       if ((await membershipsOf(db, user.id)).length === 0)
         throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
       const better = passwords.isOutdated(user.password_hash)
@@ -49,20 +45,17 @@ function signInRoute(options: SigningInOptions): RouteSpec {
       const { twoFactor, opened } = await db.transaction(async (tx) => {
         if (!(await lockIfPasswordIs(tx, user.id, user.password_hash))) throw wrongCredentials();
         if (better) await storePasswordHash(tx, user.id, better);
-        const twoFactor = await secondFactorFor(options, tx, request, user);
+        const twoFactor = await secondFactorFor(services, tx, request, user);
         if (twoFactor) return { twoFactor, opened: null };
-        const opened = await openSession(options, tx, request, { user, method: "password", secondFactor: false });
+        const opened = await openSession(services, tx, request, { user, method: "password", secondFactor: false });
         return { twoFactor: null, opened };
       });
       if (twoFactor) return { data: { two_factor: twoFactor } };
       request.log.info({ user_id: user.id, ip: request.ip }, "signed in");
-      const { data: session } = await respondWithSession(options, { request, reply, publicUrl }, opened);
+      const { data: session } = await respondWithSession(services, { request, reply, publicUrl }, opened);
       return { data: { session } };
     },
-  });
-}
-
-const signOutRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/sign-out",
@@ -70,7 +63,7 @@ const signOutRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec =>
     summary: "Sign out here",
     access: "any",
     success: { status: 200, data: SignedOut },
-    handler: async ({ request, reply }) => {
+    handler: async ({ request, reply }, { db, publicUrl }) => {
       await db.transaction(async (tx) => {
         await endSession(tx, sessionTokenOf(request) ?? "");
         await recordSignOut(request, 1)(tx);
@@ -78,9 +71,7 @@ const signOutRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec =>
       clearSessionCookie({ request, reply, publicUrl });
       return { data: { signed_out: true as const } };
     },
-  });
-
-const signOutEverywhereRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/sign-out-everywhere",
@@ -88,7 +79,7 @@ const signOutEverywhereRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec 
     summary: "Sign out on every device",
     access: "any",
     success: { status: 200, data: SignedOut },
-    handler: async ({ request, reply }) => {
+    handler: async ({ request, reply }, { db, publicUrl }) => {
       const sessions = await db.transaction(async (tx) => {
         const ended = await endSessionsOf(tx, sessionOf(request).user.id);
         await recordSignOut(request, ended)(tx);
@@ -97,25 +88,23 @@ const signOutEverywhereRoute = ({ db, publicUrl }: SigningInOptions): RouteSpec 
       clearSessionCookie({ request, reply, publicUrl });
       return { data: { signed_out: true as const, sessions } };
     },
-  });
-
-function readSessionRoute(options: SigningInOptions): RouteSpec {
-  const { db } = options;
-  return route({
+  }),
+  route({
     method: "GET",
     path: "/session",
     beforeSecondFactor: true,
     summary: "Who is signed in",
     access: "any",
     success: { status: 200, data: SessionRecord },
-    handler: async ({ request }) => {
+    handler: async ({ request }, services) => {
+      const { db } = services;
       const session = sessionOf(request);
       const { id } = session.workspace;
       const events_cursor = encodeCursor(id, await headOf(db, id));
-      return { data: { ...sessionRecord(options, session, session.workspace), events_cursor } };
+      return { data: { ...sessionRecord(services, session, session.workspace), events_cursor } };
     },
-  });
-}
+  }),
+];
 
 interface KnownUser extends UserWithHash {
   password_hash: string;

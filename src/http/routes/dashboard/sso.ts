@@ -1,10 +1,5 @@
 import { Type } from "typebox";
-import {
-  type SsoPolicy,
-  userOfIdentity,
-  type VerifiedIdentity,
-  verifiedEmailOf,
-} from "../../../accounts/identities.ts";
+import { userOfIdentity, type VerifiedIdentity, verifiedEmailOf } from "../../../accounts/identities.ts";
 import { acceptInvitation, type OpenInvitation, readOpenInvitation } from "../../../accounts/invitations.ts";
 import { membershipsOf } from "../../../accounts/members.ts";
 import { becomeFirstOwner, requireSetupLink } from "../../../accounts/setup.ts";
@@ -14,14 +9,9 @@ import { updateWorkspace } from "../../../accounts/workspaces.ts";
 import { Fault, forbidden, notFound } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/database.ts";
 import { baseUrlOf } from "../../pipeline/base-url.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { Name, SessionRecord, Token } from "./records.ts";
-import { fromRequest, openSession, respondWithSession, type SigningInOptions } from "./signing-in.ts";
-
-export interface SsoRouteOptions extends SigningInOptions {
-  sso: Sso | null;
-  ssoPolicy: SsoPolicy;
-}
+import { route, type Services } from "./services.ts";
+import { fromRequest, openSession, respondWithSession } from "./signing-in.ts";
 
 const SignInOptions = Type.Object(
   {
@@ -37,29 +27,21 @@ const SignInOptions = Type.Object(
 );
 
 /** Signing in through an OpenID Connect provider. */
-export const ssoRoutes = (options: SsoRouteOptions): RouteSpec[] => [
-  optionsRoute(options),
-  startRoute(options),
-  finishRoute(options),
-];
-
-const optionsRoute = ({ ssoOnly, notices, sso }: SsoRouteOptions): RouteSpec =>
+export const ssoRoutes = [
   route({
     method: "GET",
     path: "/sign-in-options",
     summary: "List the ways to sign in",
     access: "public",
     success: { status: 200, data: SignInOptions },
-    handler: async () => ({
+    handler: async (_context, { notices, sso, ssoOnly }) => ({
       data: {
         password: !ssoOnly,
         password_reset: !ssoOnly && notices !== null,
         sso: sso && { name: sso.name },
       },
     }),
-  });
-
-const startRoute = (options: SsoRouteOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/sso/start",
@@ -69,16 +51,14 @@ const startRoute = (options: SsoRouteOptions): RouteSpec =>
       status: 200,
       data: Type.Object({ url: Type.String(), token: Type.String() }, { title: "SsoStart" }),
     },
-    handler: async ({ request }) => {
-      const sso = providerOf(options);
-      const redirectUri = redirectUriOf(baseUrlOf(request, options.publicUrl));
-      return { data: await counted(options, request.ip, () => sso.start(redirectUri)) };
+    handler: async ({ request }, services) => {
+      const { publicUrl } = services;
+      const sso = providerOf(services);
+      const redirectUri = redirectUriOf(baseUrlOf(request, publicUrl));
+      return { data: await counted(services, request.ip, () => sso.start(redirectUri)) };
     },
-  });
-
-function finishRoute(options: SsoRouteOptions): RouteSpec {
-  const { db, publicUrl } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/sso/finish",
     summary: "Complete a sign-in with what the identity provider sent back",
@@ -91,18 +71,19 @@ function finishRoute(options: SsoRouteOptions): RouteSpec {
       workspace_name: Type.Optional(Name),
     }),
     success: { status: 200, data: SessionRecord },
-    handler: async ({ request, reply, body }) => {
-      const sso = providerOf(options);
+    handler: async ({ request, reply, body }, services) => {
+      const { db, publicUrl, ssoPolicy } = services;
+      const sso = providerOf(services);
       const { invitation_token: invitationToken, setup_token: setupToken, workspace_name: name } = body;
       // Before the provider's code is used up: a link that has ended is reported without signing in.
       const invitation = invitationToken === undefined ? null : await readOpenInvitation(db, invitationToken);
       if (setupToken !== undefined) await requireSetupLink(db, setupToken);
       const redirectUri = redirectUriOf(baseUrlOf(request, publicUrl));
       const { token, search } = body;
-      const identity = await counted(options, request.ip, () => sso.finish({ redirectUri, search, token }));
+      const identity = await counted(services, request.ip, () => sso.finish({ redirectUri, search, token }));
       const from = fromRequest(request);
       const opened = await db.transaction(async (tx) => {
-        const user = await userOfIdentity(tx, { identity, policy: options.ssoPolicy, from });
+        const user = await userOfIdentity(tx, { identity, policy: ssoPolicy, from });
         if (setupToken !== undefined) {
           const caller = await becomeFirstOwner(tx, { token: setupToken, from }, user);
           if (name !== undefined) await updateWorkspace(tx, caller, { name });
@@ -111,21 +92,21 @@ function finishRoute(options: SsoRouteOptions): RouteSpec {
         if ((await membershipsOf(tx, user.id)).length === 0)
           throw forbidden("You belong to no workspace. Ask an owner for an invitation.");
         // Whether a second factor is asked for is the provider's policy.
-        return openSession(options, tx, request, { user, method: "sso", secondFactor: true });
+        return openSession(services, tx, request, { user, method: "sso", secondFactor: true });
       });
       const workspaceId = invitation?.workspace_id ?? null;
-      return respondWithSession(options, { request, reply, publicUrl }, opened, workspaceId);
+      return respondWithSession(services, { request, reply, publicUrl }, opened, workspaceId);
     },
-  });
-}
+  }),
+];
 
-function providerOf({ sso }: SsoRouteOptions): Sso {
+function providerOf({ sso }: Services): Sso {
   if (!sso) throw notFound("single sign-on");
   return sso;
 }
 
 /** Failures count against the client address, except those of the provider. */
-async function counted<T>({ limits }: SsoRouteOptions, ip: string, attempt: () => Promise<T>): Promise<T> {
+async function counted<T>({ limits }: Services, ip: string, attempt: () => Promise<T>): Promise<T> {
   const refund = await limits.attempt(null, ip);
   try {
     const result = await attempt();

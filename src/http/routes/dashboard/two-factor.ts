@@ -17,7 +17,6 @@ import {
 import { readPasswordHash } from "../../../accounts/users.ts";
 import { conflict, forbidden, invalid } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/database.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { recordWrongPassword } from "./failed-sign-in.ts";
 import {
   GivenPassword,
@@ -30,54 +29,36 @@ import {
   TwoFactorRecord,
 } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
+import { route } from "./services.ts";
 import { fromRequest, hashingTurnOf, requireOwnPassword, type SigningInOptions, sessionOf } from "./signing-in.ts";
 
 /** Reached before a second factor exists: these routes set it up. */
 const COMMON = { access: "any", beforeSecondFactor: true } as const;
 
 /** What users sign in with in addition to the password. Every change requires a recent confirmation of their identity. */
-export function twoFactorRoutes(options: SigningInOptions): RouteSpec[] {
-  return [
-    showTwoFactor(options),
-    confirmPassword(options),
-    beginTotp(options),
-    finishTotp(options),
-    removeTotp(options),
-    replaceCodes(options),
-    beginPasskey(options),
-    finishPasskey(options),
-    deletePasskey(options),
-    dismissNotice(options),
-  ];
-}
-
-function showTwoFactor(options: SigningInOptions) {
-  return route({
+export const twoFactorRoutes = [
+  route({
     ...COMMON,
     method: "GET",
     path: "/two-factor",
     summary: "How you sign in",
     success: { status: 200, data: TwoFactorRecord },
-    handler: ({ request }) => stateOf(options, request),
-  });
-}
-
-function confirmPassword(options: SigningInOptions) {
-  const { db } = options;
-  return route({
+    handler: ({ request }, services) => stateOf(services, request),
+  }),
+  route({
     ...COMMON,
     method: "POST",
     path: "/confirm-password",
     summary: `Confirm that it is you, for ${CONFIRMED_MINUTES} minutes`,
     body: Type.Object({ password: GivenPassword }),
     success: { status: 200, data: Type.Object({ confirmed: Type.Literal(true) }, { title: "Confirmed" }) },
-    handler: async ({ request, body }) => {
+    handler: async ({ request, body }, { db, limits, passwords }) => {
       const session = sessionOf(request);
       requireOwnPassword(session);
       const { id, user } = session;
-      const refund = await options.limits.attempt(`user:${user.id}`, request.ip);
+      const refund = await limits.attempt(`user:${user.id}`, request.ip);
       const turn = await hashingTurnOf(db, request, user.id);
-      if (!(await options.passwords.verify(await readPasswordHash(db, user.id), body.password, turn))) {
+      if (!(await passwords.verify(await readPasswordHash(db, user.id), body.password, turn))) {
         await recordWrongPassword(db, request, "confirmation");
         throw invalid({ password: ["That is not your current password."] });
       }
@@ -85,37 +66,30 @@ function confirmPassword(options: SigningInOptions) {
       await confirmSession(db, id);
       return { data: { confirmed: true as const } };
     },
-  });
-}
-
-function beginTotp({ db, secretBox }: SigningInOptions) {
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "POST",
     path: "/two-factor/totp",
     summary: "Start to set up an authenticator app",
     success: { status: 200, data: TotpEnrolmentRecord },
-    handler: async ({ request }) => {
+    handler: async ({ request }, { db, secretBox }) => {
       const { user } = changeableSessionOf(request);
       const enrolment = await db.transaction((tx) => startTotp(tx, secretBox, user));
       if (!enrolment) throw conflict("An authenticator app is set up already. Remove it first.");
       return { data: enrolment };
     },
-  });
-}
-
-function finishTotp(options: SigningInOptions) {
-  const { db, secretBox } = options;
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "POST",
     path: "/two-factor/totp/confirm",
     summary: "Finish setting up an authenticator app with a code from it",
     body: Type.Object({ code: Type.String({ trim: true, minLength: 6, maxLength: 10 }) }),
     success: { status: 200, data: RecoveryCodes },
-    handler: async ({ request, body }) => {
+    handler: async ({ request, body }, { db, limits, secretBox }) => {
       const { id: sessionId, user } = confirmedSessionOf(request);
-      const refund = await options.limits.attempt(`second-factor:${user.id}`, request.ip);
+      const refund = await limits.attempt(`second-factor:${user.id}`, request.ip);
       const codes = await db.transaction(async (tx) => {
         if (await hasTotp(tx, user.id)) throw conflict("An authenticator app is set up already.");
         if (!(await acceptTotp(tx, secretBox, user.id, body.code)))
@@ -126,37 +100,31 @@ function finishTotp(options: SigningInOptions) {
       await refund();
       return { data: { recovery_codes: codes } };
     },
-  });
-}
-
-function removeTotp(options: SigningInOptions) {
-  const { db } = options;
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "DELETE",
     path: "/two-factor/totp",
     summary: "Remove the authenticator app",
     success: { status: 200, data: TwoFactorRecord },
-    handler: async ({ request }) => {
+    handler: async ({ request }, services) => {
+      const { db } = services;
       const { user } = confirmedSessionOf(request);
       await db.transaction(async (tx) => {
         if (!(await dropTotp(tx, user.id))) throw conflict("No authenticator app is set up.");
         await afterFactorRemoved(tx, user.id);
         await record(tx, request, { action: "user.two_factor_disabled", changes: { method: "totp" } });
       });
-      return stateOf(options, request);
+      return stateOf(services, request);
     },
-  });
-}
-
-function replaceCodes({ db }: SigningInOptions) {
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "POST",
     path: "/two-factor/recovery-codes",
     summary: "Replace your recovery codes",
     success: { status: 200, data: RecoveryCodes },
-    handler: async ({ request }) => {
+    handler: async ({ request }, { db }) => {
       const { user } = confirmedSessionOf(request);
       const codes = await db.transaction(async (tx) => {
         if (methodsOf(await readTwoFactor(tx, user.id)).length === 0)
@@ -166,35 +134,29 @@ function replaceCodes({ db }: SigningInOptions) {
       });
       return { data: { recovery_codes: codes } };
     },
-  });
-}
-
-function beginPasskey({ db, publicUrl }: SigningInOptions) {
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "POST",
     path: "/passkeys/options",
     summary: "Start to add a passkey",
     success: { status: 200, data: PasskeyChallenge },
-    handler: async ({ request }) => {
+    handler: async ({ request }, { db, publicUrl }) => {
       const { user } = changeableSessionOf(request);
       const options = await registrationOptions(db, relyingPartyOf(request, publicUrl), user);
       const { challenge } = options;
       const token = await startChallenge(db, { purpose: "passkey_registration", userId: user.id, challenge });
       return { data: { token, options: options as unknown as Record<string, unknown> } };
     },
-  });
-}
-
-function finishPasskey({ db, publicUrl }: SigningInOptions) {
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "POST",
     path: "/passkeys",
     summary: "Add a passkey",
     body: Type.Object({ token: Token, name: Name, response: PasskeyResponse }),
     success: { status: 201, data: RecoveryCodes },
-    handler: async ({ request, body }) => {
+    handler: async ({ request, body }, { db, publicUrl }) => {
       const { id: sessionId, user } = confirmedSessionOf(request);
       const { user_id: userId, challenge } = await attemptChallenge(db, body.token, "passkey_registration");
       if (userId !== user.id) throw forbidden("Another person began to add this passkey.");
@@ -208,42 +170,37 @@ function finishPasskey({ db, publicUrl }: SigningInOptions) {
       });
       return { data: { recovery_codes: codes } };
     },
-  });
-}
-
-function deletePasskey(options: SigningInOptions) {
-  const { db } = options;
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "DELETE",
     path: "/passkeys/{passkey}",
     summary: "Remove a passkey",
     success: { status: 200, data: TwoFactorRecord },
-    handler: async ({ request, params }) => {
+    handler: async ({ request, params }, services) => {
+      const { db } = services;
       const { user } = confirmedSessionOf(request);
       await db.transaction(async (tx) => {
         const { name } = await removePasskey(tx, user.id, params.passkey);
         await afterFactorRemoved(tx, user.id);
         await record(tx, request, { action: "user.passkey_removed", changes: { name: { from: name, to: null } } });
       });
-      return stateOf(options, request);
+      return stateOf(services, request);
     },
-  });
-}
-
-function dismissNotice(options: SigningInOptions) {
-  return route({
+  }),
+  route({
     ...COMMON,
     method: "DELETE",
     path: "/two-factor/wrong-codes",
     summary: "Dismiss the notice about wrong codes",
     success: { status: 200, data: TwoFactorRecord },
-    handler: async ({ request }) => {
-      await dismissWrongCodes(options.db, sessionOf(request).user.id);
-      return stateOf(options, request);
+    handler: async ({ request }, services) => {
+      const { db } = services;
+      await dismissWrongCodes(db, sessionOf(request).user.id);
+      return stateOf(services, request);
     },
-  });
-}
+  }),
+];
 
 async function stateOf({ db, requireTwoFactor }: SigningInOptions, request: FastifyRequest) {
   const { user, confirmed_recently: confirmed, workspace } = sessionOf(request);

@@ -1,14 +1,7 @@
 import { Type } from "typebox";
 import { MANAGERS } from "../../../accounts/roles.ts";
 import { NullableString } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
-
-export interface UrlCheckOptions {
-  checkUrl: (
-    url: string,
-    workspaceId: number,
-  ) => Promise<{ ok: true; resolves: boolean } | { ok: false; message: string }>;
-}
+import { route } from "./services.ts";
 
 const UrlVerdict = Type.Object(
   {
@@ -19,7 +12,7 @@ const UrlVerdict = Type.Object(
 );
 
 /** What saving a webhook would say about its URL, and whether its name resolves: for the form, while it is typed. */
-export const urlCheckRoutes = ({ checkUrl }: UrlCheckOptions): RouteSpec[] => [
+export const urlCheckRoutes = [
   route({
     method: "POST",
     path: "/url-check",
@@ -28,7 +21,7 @@ export const urlCheckRoutes = ({ checkUrl }: UrlCheckOptions): RouteSpec[] => [
     roles: MANAGERS,
     body: Type.Object({ url: Type.String({ minLength: 1, maxLength: 4_096 }) }),
     success: { status: 200, data: UrlVerdict },
-    handler: async ({ caller, body }) => {
+    handler: async ({ caller, body }, { checkUrl }) => {
       const verdict = await checkUrl(body.url, caller.workspaceId);
       return {
         data: verdict.ok ? { problem: null, resolves: verdict.resolves } : { problem: verdict.message, resolves: true },

@@ -7,9 +7,9 @@ import type { Database } from "../../../db/database.ts";
 import { Id } from "../../../resources/common.ts";
 import type { ViewRecord } from "../../../resources/view.ts";
 import { listViews } from "../../../views/views.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { conversationFilterOf } from "../v1/conversation-filter.ts";
 import { queryOf, type ViewFilters } from "../v1/view-filters.ts";
+import { route } from "./services.ts";
 
 /** Beyond it a sidebar shows "99+": a count reads no more entries of an index than this. */
 const COUNT_MAX = 100;
@@ -17,7 +17,7 @@ const COUNT_MAX = 100;
 const ViewCount = Type.Object({ id: Id, count: Type.Integer({ minimum: 0, maximum: COUNT_MAX }) });
 
 /** For the sidebar: lists do not say how long they are. */
-export const viewCountRoutes = (db: Database): RouteSpec[] => [
+export const viewCountRoutes = [
   route({
     method: "GET",
     path: "/view-counts",
@@ -25,7 +25,7 @@ export const viewCountRoutes = (db: Database): RouteSpec[] => [
     access: "any",
     roles: ROLES,
     success: { status: 200, data: Type.Array(ViewCount) },
-    handler: async ({ caller }) => {
+    handler: async ({ caller }, { db }) => {
       const counts: { id: number; count: number }[] = [];
       // One after the other: a sidebar with many views holds one connection, not all of them.
       for (const view of await listViews(db, caller))

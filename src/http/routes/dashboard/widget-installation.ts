@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import type { Database } from "../../../db/database.ts";
 import { Timestamp } from "../../../resources/common.ts";
 import { installationOf } from "../../../widgets/installation.ts";
 import { findWidget } from "../../../widgets/widgets.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const WidgetInstallation = Type.Object(
   {
@@ -14,14 +13,14 @@ const WidgetInstallation = Type.Object(
 );
 
 /** Where the latest conversation of a widget began, which shows that its snippet works. */
-export const widgetInstallationRoutes = (db: Database): RouteSpec[] => [
+export const widgetInstallationRoutes = [
   route({
     method: "GET",
     path: "/widgets/{widget}/installation",
     summary: "See where the latest conversation of a widget began",
     access: "widgets:manage",
     success: { status: 200, data: WidgetInstallation },
-    handler: async ({ caller, params }) => {
+    handler: async ({ caller, params }, { db }) => {
       const { id } = await findWidget(db, caller.workspaceId, params.widget);
       return { data: await installationOf(db, caller.workspaceId, id) };
     },

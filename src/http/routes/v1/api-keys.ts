@@ -2,27 +2,19 @@ import { Type } from "typebox";
 import { keyJsonReader } from "../../../auth/key-list.ts";
 import { findKey } from "../../../auth/key-record.ts";
 import { defaultAbilities, keyProblems, requireScopesWithin } from "../../../auth/key-rules.ts";
-import {
-  createKey,
-  findManageable,
-  type KeyOptions,
-  revokeKey,
-  revokeOldSecret,
-  rotateKey,
-  updateKey,
-} from "../../../auth/keys.ts";
+import { createKey, findManageable, revokeKey, revokeOldSecret, rotateKey, updateKey } from "../../../auth/keys.ts";
 import { KEY_TYPES } from "../../../auth/scopes.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
 import { parseTimestamp } from "../../../core/timestamps.ts";
-import type { Database } from "../../../db/database.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
 import { ApiKeyRecord, ApiKeyWithSecret } from "../../../resources/api-key.ts";
 import { oneOf } from "../../../resources/common.ts";
 import { PageQuery, readWhole, UNPAGED_MAX } from "../../pipeline/paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { InvalidPart } from "../../pipeline/validation.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { route } from "./services.ts";
 
 const lockKeyRow = createRowLock("api_keys");
 
@@ -79,17 +71,7 @@ const PatchBody = Type.Object({
 /** Fields that change by use and time, not by an update: they are not part of the version. */
 const VOLATILE = ["last_used_at", "old_secret_expires_at"];
 
-export const apiKeyRoutes = (db: Database, options: KeyOptions): RouteSpec[] => [
-  listRoute(db),
-  createRoute(options),
-  getRoute(db),
-  updateRoute(db, options),
-  revokeRoute(options),
-  rotateRoute(db, options),
-  revokeOldSecretRoute(options),
-];
-
-const listRoute = (db: Database): RouteSpec =>
+export const apiKeyRoutes = [
   route({
     method: "GET",
     path: "/api-keys",
@@ -108,13 +90,11 @@ const listRoute = (db: Database): RouteSpec =>
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(ApiKeyRecord), paged: "optional" },
-    handler: async ({ caller, query }) => {
+    handler: async ({ caller, query }, { db }) => {
       const reader = keyJsonReader(db, caller.workspaceId, query);
       return { ...(await readWhole(reader, query, `${API_BASE}/api-keys`)), isJson: true };
     },
-  });
-
-const createRoute = (options: KeyOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/api-keys",
@@ -125,9 +105,9 @@ const createRoute = (options: KeyOptions): RouteSpec =>
     body: CreateBody,
     returnsKeySecret: true,
     success: { status: 201, data: ApiKeyWithSecret, message: CREATED },
-    check: ({ caller, body, request: { validationError } }) => {
+    check: ({ caller, body, request: { validationError } }, { keys }) => {
       const type = body.type ?? "full";
-      const found = keyProblems(options.tiers, { ...body, type });
+      const found = keyProblems(keys.tiers, { ...body, type });
       const failed = validationError instanceof InvalidPart ? validationError.details : undefined;
       // 403 comes before 422, where the scopes were named and are understood.
       const named = body.type !== undefined || body.abilities !== undefined;
@@ -139,26 +119,22 @@ const createRoute = (options: KeyOptions): RouteSpec =>
           body.expires_at && body.expires_at.getTime() <= Date.now() ? ["expires_at must be in the future."] : [],
       });
     },
-    handler: ({ caller, body, write }) =>
+    handler: ({ caller, body, write }, { keys }) =>
       write(async (tx) => ({
-        data: await createKey(tx, options, caller, body),
+        data: await createKey(tx, keys, caller, body),
         message: CREATED,
       })),
-  });
-
-const getRoute = (db: Database): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: "/api-keys/{key}",
     summary: "Get an API key",
     access,
     success: { status: 200, data: ApiKeyRecord },
-    handler: async ({ caller, params, reply }) => ({
+    handler: async ({ caller, params, reply }, { db }) => ({
       data: withEtag(reply, await findKey(db, caller.workspaceId, params.key), VOLATILE),
     }),
-  });
-
-const updateRoute = (db: Database, options: KeyOptions): RouteSpec =>
+  }),
   route({
     method: "PATCH",
     path: "/api-keys/{key}",
@@ -169,11 +145,11 @@ const updateRoute = (db: Database, options: KeyOptions): RouteSpec =>
     body: PatchBody,
     errors: ["CONFLICT", "PRECONDITION_FAILED"],
     success: { status: 200, data: ApiKeyRecord },
-    exists: ({ caller, params }) => findManageable(db, options.tiers, caller, params.key),
-    check: async ({ caller, params, body }) => {
-      const key = await findManageable(db, options.tiers, caller, params.key);
+    exists: ({ caller, params }, { db, keys }) => findManageable(db, keys.tiers, caller, params.key),
+    check: async ({ caller, params, body }, { db, keys }) => {
+      const key = await findManageable(db, keys.tiers, caller, params.key);
       return problems({
-        ...keyProblems(options.tiers, { ...body, type: key.type, abilities: body.abilities ?? key.abilities }),
+        ...keyProblems(keys.tiers, { ...body, type: key.type, abilities: body.abilities ?? key.abilities }),
         type: body.type === undefined || body.type === key.type ? [] : ["type cannot be changed; create another key."],
         expires_at:
           expiryOf(body.expires_at) === "invalid"
@@ -181,7 +157,7 @@ const updateRoute = (db: Database, options: KeyOptions): RouteSpec =>
             : [],
       });
     },
-    handler: ({ caller, params, body, request, reply, write }) => {
+    handler: ({ caller, params, body, request, reply, write }, { keys }) => {
       const patch = { ...body, expires_at: expiryOf(body.expires_at) as Date | null | undefined };
       return write(async (tx) => {
         const readLocked = async () => {
@@ -189,12 +165,10 @@ const updateRoute = (db: Database, options: KeyOptions): RouteSpec =>
           return findKey(tx, caller.workspaceId, params.key);
         };
         await requireMatch(request, readLocked, VOLATILE);
-        return { data: withEtag(reply, await updateKey(tx, options, caller, { key: params.key, patch }), VOLATILE) };
+        return { data: withEtag(reply, await updateKey(tx, keys, caller, { key: params.key, patch }), VOLATILE) };
       });
     },
-  });
-
-const revokeRoute = (options: KeyOptions): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: "/api-keys/{key}",
@@ -202,11 +176,9 @@ const revokeRoute = (options: KeyOptions): RouteSpec =>
     description: "It stays in the list, inactive, with `revoked_at`.",
     access,
     success: { status: 200, data: ApiKeyRecord },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await revokeKey(tx, options, caller, params.key) })),
-  });
-
-const rotateRoute = (db: Database, options: KeyOptions): RouteSpec =>
+    handler: ({ caller, params, write }, { keys }) =>
+      write(async (tx) => ({ data: await revokeKey(tx, keys, caller, params.key) })),
+  }),
   route({
     method: "POST",
     path: "/api-keys/{key}/rotate",
@@ -221,14 +193,12 @@ const rotateRoute = (db: Database, options: KeyOptions): RouteSpec =>
     }),
     returnsKeySecret: true,
     success: { status: 200, data: ApiKeyWithSecret },
-    exists: ({ caller, params }) => findManageable(db, options.tiers, caller, params.key),
-    handler: ({ caller, params, body, write }) =>
+    exists: ({ caller, params }, { db, keys }) => findManageable(db, keys.tiers, caller, params.key),
+    handler: ({ caller, params, body, write }, { keys }) =>
       write(async (tx) => ({
-        data: await rotateKey(tx, options, caller, { key: params.key, overlapSeconds: body.overlap_seconds ?? 0 }),
+        data: await rotateKey(tx, keys, caller, { key: params.key, overlapSeconds: body.overlap_seconds ?? 0 }),
       })),
-  });
-
-const revokeOldSecretRoute = (options: KeyOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/api-keys/{key}/revoke-old-secret",
@@ -237,9 +207,10 @@ const revokeOldSecretRoute = (options: KeyOptions): RouteSpec =>
       "The secret before the last rotation is refused from now on; the current one stays valid. Without an overlap nothing changes.",
     access,
     success: { status: 200, data: ApiKeyRecord },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await revokeOldSecret(tx, options, caller, params.key) })),
-  });
+    handler: ({ caller, params, write }, { keys }) =>
+      write(async (tx) => ({ data: await revokeOldSecret(tx, keys, caller, params.key) })),
+  }),
+];
 
 function expiryOf(text: string | undefined): Date | null | undefined | "invalid" {
   if (text === undefined) return undefined;

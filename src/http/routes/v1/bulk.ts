@@ -4,11 +4,10 @@ import type { ConversationChange } from "../../../conversations/conversations.ts
 import { snoozeProblems } from "../../../conversations/snooze.ts";
 import { problems } from "../../../core/errors.ts";
 import { parseTimestamp } from "../../../core/timestamps.ts";
-import type { Outbox } from "../../../events/outbox.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
 import { nested } from "./contacts.ts";
 import { CONVERSATION_FIELDS } from "./conversation-fields.ts";
 import { named } from "./named-fields.ts";
+import { route } from "./services.ts";
 
 const IDS_MAX = 100;
 
@@ -51,7 +50,7 @@ const BulkResult = Type.Object(
   { title: "BulkResult" },
 );
 
-export const bulkRoutes = (outbox: Outbox): RouteSpec[] => [
+export const bulkRoutes = [
   route({
     method: "POST",
     path: "/conversations/bulk",
@@ -71,7 +70,7 @@ export const bulkRoutes = (outbox: Outbox): RouteSpec[] => [
         ],
       });
     },
-    handler: ({ caller, body, write }) =>
+    handler: ({ caller, body, write }, { outbox }) =>
       write(async (tx) => ({ data: await bulkPatch({ tx, outbox, caller }, body.ids, changeOf(body.set)) })),
   }),
 ];

@@ -14,19 +14,18 @@ import {
   resetConsumer,
 } from "../../../consumers/consumers.ts";
 import { conflict, forbidden, problems } from "../../../core/errors.ts";
-import type { Database, Queryable } from "../../../db/database.ts";
+import type { Queryable } from "../../../db/database.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
 import { FILTER_FORMS } from "../../../events/payload-filter-schema.ts";
-import type { Sequencer } from "../../../events/sequencer.ts";
 import { ConsumerRecord } from "../../../resources/consumer.ts";
 import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
-import type { EventWaits } from "../../streams/event-waits.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { maySeeLag, nameProblems, requireMayRead, settingsOf, startPosition, startProblems } from "./consumer-rules.ts";
 import { cursorProblems } from "./events.ts";
+import { route } from "./services.ts";
 
 const ITEM = "/consumers/{consumer}";
 const NAME = "consumer";
@@ -63,28 +62,7 @@ const PutBody = Type.Object({
   start: Type.Optional(Start),
 });
 
-export interface ConsumerRouteOptions {
-  db: Database;
-  sequencer: Sequencer;
-  waits: EventWaits;
-}
-
-export function consumerRoutes(options: ConsumerRouteOptions): RouteSpec[] {
-  return [
-    listRoute(options),
-    putRoute(options),
-    getRoute(options),
-    deleteRoute(),
-    resetRoute(options),
-    readRoute(options),
-    ackRoute(options),
-  ];
-}
-
-const recordFor = (db: Queryable, principal: Principal, consumer: Consumer): Promise<Static<typeof ConsumerRecord>> =>
-  consumerRecord(db, principal.workspaceId, consumer, { showsLag: maySeeLag(principal, consumer) });
-
-const listRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
+export const consumerRoutes = [
   route({
     method: "GET",
     path: "/consumers",
@@ -93,7 +71,7 @@ const listRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
     access,
     query: Type.Object(BoundedListQuery),
     success: { status: 200, data: Type.Array(ConsumerRecord), paged: "optional" },
-    handler: async ({ principal, query }) => {
+    handler: async ({ principal, query }, { db, sequencer }) => {
       const { workspaceId } = principal;
       const items = await listConsumers(db, workspaceId);
       const path = `${API_BASE}/consumers`;
@@ -106,9 +84,7 @@ const listRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
         }),
       };
     },
-  });
-
-const putRoute = (options: ConsumerRouteOptions): RouteSpec =>
+  }),
   route({
     method: "PUT",
     path: ITEM,
@@ -119,9 +95,9 @@ const putRoute = (options: ConsumerRouteOptions): RouteSpec =>
     access,
     body: PutBody,
     success: { status: 201, data: ConsumerRecord, replaces: true },
-    check: async ({ caller, name, body }) => {
+    check: async ({ caller, name, body }, { db }) => {
       const filter = body.filter ? parseFilter(body.filter) : null;
-      const isNew = !(await findConsumerIfPresent(options.db, caller.workspaceId, name));
+      const isNew = !(await findConsumerIfPresent(db, caller.workspaceId, name));
       return problems({
         name: nameProblems(name),
         types: subscriptionProblems(body.types ?? [], "types"),
@@ -129,8 +105,8 @@ const putRoute = (options: ConsumerRouteOptions): RouteSpec =>
         start: isNew ? startProblems(caller.workspaceId, body.start) : [],
       });
     },
-    handler: async ({ principal, caller, name, body, write }) => {
-      await options.sequencer.catchUp();
+    handler: async ({ principal, caller, name, body, write }, { sequencer }) => {
+      await sequencer.catchUp();
       return write(async (tx) => {
         const { workspaceId } = caller;
         const settings = settingsOf(body);
@@ -146,9 +122,7 @@ const putRoute = (options: ConsumerRouteOptions): RouteSpec =>
         return { data: await recordFor(tx, principal, created) };
       });
     },
-  });
-
-const getRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: ITEM,
@@ -156,13 +130,11 @@ const getRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
     summary: "Get a consumer",
     access,
     success: { status: 200, data: ConsumerRecord },
-    handler: async ({ principal, name }) => {
+    handler: async ({ principal, name }, { db, sequencer }) => {
       await sequencer.catchUp();
       return { data: await recordFor(db, principal, await findConsumer(db, principal.workspaceId, name)) };
     },
-  });
-
-const deleteRoute = (): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: ITEM,
@@ -176,9 +148,7 @@ const deleteRoute = (): RouteSpec =>
         const deleted = await deleteConsumer(tx, caller, name);
         return { data: await recordFor(tx, principal, deleted) };
       }),
-  });
-
-const resetRoute = (options: ConsumerRouteOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: `${ITEM}/reset`,
@@ -188,19 +158,17 @@ const resetRoute = (options: ConsumerRouteOptions): RouteSpec =>
     access,
     body: Type.Object({ start: Start }),
     success: { status: 200, data: ConsumerRecord },
-    exists: ({ caller, name }) => findConsumer(options.db, caller.workspaceId, name),
+    exists: ({ caller, name }, { db }) => findConsumer(db, caller.workspaceId, name),
     check: ({ caller, body }) => problems({ start: startProblems(caller.workspaceId, body.start ?? "now") }),
-    handler: async ({ principal, caller, name, body, write }) => {
-      await options.sequencer.catchUp();
+    handler: async ({ principal, caller, name, body, write }, { sequencer }) => {
+      await sequencer.catchUp();
       return write(async (tx) => {
         const position = await startPosition(tx, caller.workspaceId, body.start);
         const consumer = await resetConsumer(tx, caller, name, position);
         return { data: await recordFor(tx, principal, consumer) };
       });
     },
-  });
-
-const readRoute = (options: ConsumerRouteOptions): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: `${ITEM}/events`,
@@ -222,34 +190,32 @@ const readRoute = (options: ConsumerRouteOptions): RouteSpec =>
       ),
     }),
     success: { status: 200, data: Type.Array(EventRecord), cursor: true },
-    exists: ({ caller, name }) => findConsumer(options.db, caller.workspaceId, name),
-    handler: async ({ principal, name, query, request, read }) => {
+    exists: ({ caller, name }, { db }) => findConsumer(db, caller.workspaceId, name),
+    handler: async ({ principal, name, query, request, read }, { db, sequencer, waits }) => {
       const { workspaceId } = principal;
       const limit = query.limit ?? READ_MAX;
       // What a wait has looked at without a match it does not look at again, unless the consumer was changed meanwhile.
       let looked = { by: "", upTo: 0 };
       const readNext = async () => {
-        await options.sequencer.catchUp();
-        const consumer = await findConsumer(options.db, workspaceId, name);
+        await sequencer.catchUp();
+        const consumer = await findConsumer(db, workspaceId, name);
         requireMayRead(principal, consumer);
-        await recordRead(options.db, workspaceId, consumer.id);
+        await recordRead(db, workspaceId, consumer.id);
         const { position, types, filter } = consumer;
         const by = JSON.stringify({ position, types, filter });
         const after = looked.by === by ? looked.upTo : position;
-        const page = await readConsumer(options.db, workspaceId, consumer, { limit, after });
+        const page = await readConsumer(db, workspaceId, consumer, { limit, after });
         looked = { by, upTo: page.next };
         return page;
       };
       const waiting = { workspaceId, seconds: query.wait ?? 0, request: request.raw };
-      const page = await options.waits.readOrWait(waiting, () => read(readNext));
+      const page = await waits.readOrWait(waiting, () => read(readNext));
       return {
         data: page.events.map(({ payload }) => JSON.parse(payload)),
         cursor: { next_cursor: encodeCursor(workspaceId, page.next), has_more: page.hasMore },
       };
     },
-  });
-
-const ackRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: `${ITEM}/ack`,
@@ -266,9 +232,9 @@ const ackRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
       }),
     }),
     success: { status: 200, data: ConsumerRecord },
-    exists: ({ caller, name }) => findConsumer(db, caller.workspaceId, name),
+    exists: ({ caller, name }, { db }) => findConsumer(db, caller.workspaceId, name),
     check: ({ caller, body }) => problems({ cursor: cursorProblems("cursor", caller, body.cursor) }),
-    handler: async ({ principal, caller, name, body, write }) => {
+    handler: async ({ principal, caller, name, body, write }, { sequencer }) => {
       await sequencer.catchUp();
       return write(async (tx) => {
         const { workspaceId } = caller;
@@ -278,4 +244,8 @@ const ackRoute = ({ db, sequencer }: ConsumerRouteOptions): RouteSpec =>
         return { data: await recordFor(tx, principal, consumer) };
       });
     },
-  });
+  }),
+];
+
+const recordFor = (db: Queryable, principal: Principal, consumer: Consumer): Promise<Static<typeof ConsumerRecord>> =>
+  consumerRecord(db, principal.workspaceId, consumer, { showsLag: maySeeLag(principal, consumer) });

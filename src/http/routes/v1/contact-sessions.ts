@@ -1,16 +1,15 @@
 import { Type } from "typebox";
-import { recordAudit } from "../../../audit/audit.ts";
+import { auditOf } from "../../../audit/audit.ts";
 import { lockContact } from "../../../conversations/contacts.ts";
 import type { Caller } from "../../../core/caller.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ContactRecord } from "../../../resources/conversations.ts";
 import { endSessionsOfContact } from "../../../visitors/sessions.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
-/** Sessions of a workspace have ended. */
-export type OnSessionsChanged = (workspaceId: number) => void;
+const audit = auditOf("contact");
 
-export const contactSessionRoutes = (onChanged: OnSessionsChanged): RouteSpec[] => [
+export const contactSessionRoutes = [
   route({
     method: "DELETE",
     path: "/contacts/{contact}/sessions",
@@ -20,14 +19,14 @@ export const contactSessionRoutes = (onChanged: OnSessionsChanged): RouteSpec[] 
       "Their browsers can no longer read or write these conversations through a widget. They may start a new session; `blocked` keeps them from it.",
     access: "contacts:write",
     success: { status: 200, data: Type.Object({ ended: Type.Integer({ minimum: 0 }) }) },
-    handler: async ({ caller, params, write }) => {
+    handler: async ({ caller, params, write }, { visitors }) => {
       const response = await write(async (tx) => {
         const { id } = await lockContact(tx, caller.workspaceId, params.contact);
         const ended = await endSessionsOfContact(tx, caller.workspaceId, id);
         await audit(tx, caller, { action: "contact.sessions_ended", id, changes: { ended } });
         return { data: { ended } };
       });
-      onChanged(caller.workspaceId);
+      visitors.sessionsChanged(caller.workspaceId);
       return response;
     },
   }),
@@ -43,12 +42,3 @@ export async function afterBlocking(
   if (after.blocked) await endSessionsOfContact(tx, caller.workspaceId, after.id);
   await audit(tx, caller, { action: after.blocked ? "contact.blocked" : "contact.unblocked", id: after.id });
 }
-
-interface Entry {
-  action: "contact.blocked" | "contact.unblocked" | "contact.sessions_ended";
-  id: number;
-  changes?: Record<string, unknown>;
-}
-
-const audit = (tx: Tx, caller: Caller, { id, ...entry }: Entry): Promise<void> =>
-  recordAudit(tx, caller, { ...entry, resource: { type: "contact", id } });

@@ -2,24 +2,16 @@ import { type TSchema, Type } from "typebox";
 import type { ContactInput } from "../../../conversations/contact-insert.ts";
 import { contactReader } from "../../../conversations/contact-list.ts";
 import { contactsMeantBy } from "../../../conversations/contact-search.ts";
-import {
-  type ContactWriter,
-  createContactWriter,
-  deleteContact,
-  findContact,
-  lockContact,
-  patchContact,
-} from "../../../conversations/contacts.ts";
+import { deleteContact, findContact, lockContact, patchContact } from "../../../conversations/contacts.ts";
 import { problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
-import type { Outbox } from "../../../events/outbox.ts";
 import { ContactRecord } from "../../../resources/conversations.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { timestampParameter } from "../../pipeline/query.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
-import { afterBlocking, type OnSessionsChanged } from "./contact-sessions.ts";
+import { afterBlocking } from "./contact-sessions.ts";
 import { orDefault } from "./or-default.ts";
+import { route } from "./services.ts";
 import { contactResponse } from "./visible-fields.ts";
 
 const EMAIL_CHARS_MAX = 320;
@@ -73,18 +65,7 @@ export function attributesProblems(attributes: Record<string, unknown> | null | 
     : [];
 }
 
-export function contactRoutes(db: Database, outbox: Outbox, onSessionsChanged: OnSessionsChanged): RouteSpec[] {
-  const writer = createContactWriter(db, outbox);
-  return [
-    listRoute(db),
-    createRoute(outbox, writer),
-    getRoute(db),
-    updateRoute(db, outbox, onSessionsChanged),
-    deleteRoute(outbox),
-  ];
-}
-
-const listRoute = (db: Database): RouteSpec =>
+export const contactRoutes = [
   route({
     method: "GET",
     path: "/contacts",
@@ -98,13 +79,11 @@ const listRoute = (db: Database): RouteSpec =>
       ...ListQuery,
     }),
     success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },
-    handler: async ({ caller: { workspaceId }, query }) => {
+    handler: async ({ caller: { workspaceId }, query }, { db }) => {
       const meant = query.search ? await contactsMeantBy(db, workspaceId, query.search) : [];
       return readPage(contactReader(db, workspaceId, { ...query, meant }), query, `${API_BASE}/contacts`);
     },
-  });
-
-const createRoute = (outbox: Outbox, writer: ContactWriter): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/contacts",
@@ -115,23 +94,19 @@ const createRoute = (outbox: Outbox, writer: ContactWriter): RouteSpec =>
     success: { status: 201, data: ContactRecord },
     visible: contactResponse,
     check: ({ body }) => problems(contactProblems(body)),
-    handler: ({ caller, body, write }) =>
-      write(async (tx) => contactResponse(caller, await writer.create({ tx, outbox, caller }, body), body)),
-  });
-
-const getRoute = (db: Database): RouteSpec =>
+    handler: ({ caller, body, write }, { outbox, writers }) =>
+      write(async (tx) => contactResponse(caller, await writers.contacts.create({ tx, outbox, caller }, body), body)),
+  }),
   route({
     method: "GET",
     path: "/contacts/{contact}",
     summary: "Get a contact",
     access: "contacts:read",
     success: { status: 200, data: ContactRecord },
-    handler: async ({ caller, params, reply }) => ({
+    handler: async ({ caller, params, reply }, { db }) => ({
       data: withEtag(reply, await findContact(db, caller.workspaceId, params.contact)),
     }),
-  });
-
-const updateRoute = (db: Database, outbox: Outbox, onSessionsChanged: OnSessionsChanged): RouteSpec =>
+  }),
   route({
     method: "PATCH",
     path: "/contacts/{contact}",
@@ -147,9 +122,9 @@ const updateRoute = (db: Database, outbox: Outbox, onSessionsChanged: OnSessions
     }),
     errors: ["CONFLICT", "PRECONDITION_FAILED"],
     success: { status: 200, data: ContactRecord },
-    exists: ({ caller, params }) => findContact(db, caller.workspaceId, params.contact),
+    exists: ({ caller, params }, { db }) => findContact(db, caller.workspaceId, params.contact),
     check: ({ body }) => problems(contactProblems(body)),
-    handler: async ({ caller, params, body, request, reply, write }) => {
+    handler: async ({ caller, params, body, request, reply, write }, { outbox, visitors }) => {
       const response = await write(async (tx) => {
         const before = await lockContact(tx, caller.workspaceId, params.contact);
         await requireMatch(request, async () => before);
@@ -157,12 +132,10 @@ const updateRoute = (db: Database, outbox: Outbox, onSessionsChanged: OnSessions
         await afterBlocking(tx, caller, { before, after });
         return contactResponse(caller, withEtag(reply, after), body);
       });
-      if (body.blocked) onSessionsChanged(caller.workspaceId);
+      if (body.blocked) visitors.sessionsChanged(caller.workspaceId);
       return response;
     },
-  });
-
-const deleteRoute = (outbox: Outbox): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: "/contacts/{contact}",
@@ -171,6 +144,7 @@ const deleteRoute = (outbox: Outbox): RouteSpec =>
     access: "contacts:write",
     errors: ["CONFLICT"],
     success: { status: 200, data: ContactRecord },
-    handler: ({ caller, params, write }) =>
+    handler: ({ caller, params, write }, { outbox }) =>
       write(async (tx) => contactResponse(caller, await deleteContact({ tx, outbox, caller }, params.contact))),
-  });
+  }),
+];

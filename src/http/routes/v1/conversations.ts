@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { findConversation, viewerOf } from "../../../conversations/conversation-find.ts";
 import { conversationReader } from "../../../conversations/conversation-list.ts";
-import { createConversationWriter } from "../../../conversations/conversation-writer.ts";
 import {
   type ConversationFields,
   deleteConversation,
@@ -10,13 +9,11 @@ import {
   patchConversation,
 } from "../../../conversations/conversations.ts";
 import { type NamedResources, namedProblems } from "../../../conversations/named-resources.ts";
-import type { ReplyMailer } from "../../../conversations/reply-mail.ts";
 import { type FieldErrors, forbidden } from "../../../core/errors.ts";
 import type { Database } from "../../../db/database.ts";
-import type { Outbox } from "../../../events/outbox.ts";
 import { ConversationRecord, OpenedConversation } from "../../../resources/conversations.ts";
 import { readPage } from "../../pipeline/paging.ts";
-import { API_BASE, type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE, type Context } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
 import {
   ConversationQuery,
@@ -27,51 +24,14 @@ import {
   queryProblems,
 } from "./conversation-fields.ts";
 import { conversationFilterOf, viewIn } from "./conversation-filter.ts";
+import { route } from "./services.ts";
 import { queryOf } from "./view-filters.ts";
 import { conversationResponse, visibleConversation, withFreshLinks } from "./visible-fields.ts";
 
 /** What changes with messages, contacts and time, and not by a PATCH of the conversation. */
 const VOLATILE = ["contact", "waiting_since", "last_message_at", "last_message", "unread_count", "updated_at"];
 
-interface ConversationRouteOptions {
-  db: Database;
-  outbox: Outbox;
-  replyMailer: ReplyMailer;
-}
-
-export function conversationRoutes({ db, outbox, replyMailer }: ConversationRouteOptions): RouteSpec[] {
-  return [
-    listRoute(db),
-    createRoute({ db, outbox, replyMailer }),
-    route({
-      method: "GET",
-      path: "/conversations/{conversation}",
-      summary: "Get a conversation",
-      access: "conversations:read",
-      success: { status: 200, data: ConversationRecord },
-      handler: async ({ caller, params, reply }) => {
-        const { workspaceId } = caller;
-        const conversation = await findConversation(db, workspaceId, params.conversation, viewerOf(caller));
-        return { data: visibleConversation(caller, withEtag(reply, conversation, VOLATILE)) };
-      },
-    }),
-    patchRoute(db, outbox),
-    route({
-      method: "DELETE",
-      path: "/conversations/{conversation}",
-      summary: "Delete a conversation with its messages",
-      description: "Permanently. This causes one event, `conversation.deleted`, and none per message.",
-      access: "conversations:write",
-      success: { status: 200, data: ConversationRecord },
-      handler: ({ caller, params, write }) =>
-        write(async (tx) =>
-          conversationResponse(caller, await deleteConversation({ tx, outbox, caller }, params.conversation), {}),
-        ),
-    }),
-  ];
-}
-
-const listRoute = (db: Database): RouteSpec =>
+export const conversationRoutes = [
   route({
     method: "GET",
     path: "/conversations",
@@ -82,7 +42,7 @@ const listRoute = (db: Database): RouteSpec =>
     query: ConversationQuery,
     success: { status: 200, data: Type.Array(ConversationRecord), paged: "always" },
     check: ({ caller, query }) => queryProblems(query, viewerOf(caller)),
-    handler: async ({ caller, query }) => {
+    handler: async ({ caller, query }, { db }) => {
       const view = await viewIn(db, caller, query.view);
       const given = view ? [query, queryOf(view.filters)] : [query];
       const filters = await Promise.all(given.map((part) => conversationFilterOf(db, caller, part)));
@@ -91,11 +51,8 @@ const listRoute = (db: Database): RouteSpec =>
       const { data, ...page } = await readPage(reader, query, `${API_BASE}/conversations`);
       return { data: data.map((conversation) => visibleConversation(caller, conversation)), ...page };
     },
-  });
-
-function createRoute({ db, outbox, replyMailer }: ConversationRouteOptions): RouteSpec {
-  const writer = createConversationWriter(db, outbox);
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/conversations",
     summary: "Open a conversation",
@@ -105,24 +62,33 @@ function createRoute({ db, outbox, replyMailer }: ConversationRouteOptions): Rou
     body: CreateBody,
     success: { status: 201, data: OpenedConversation },
     visible: conversationResponse,
-    check: (context) => {
+    check: (context, { db }) => {
       const { caller, request } = context;
       const { message } = request.body as { message?: unknown };
       if (message !== undefined && message !== null && !caller.scopes.has("messages:write"))
         throw forbidden("A first message needs the scope messages:write, which this API key lacks.");
       return withNamed(db, context, createProblems(context.body as Partial<NewConversation>));
     },
-    handler: ({ caller, body, links, write }) =>
+    handler: ({ caller, body, links, write }, { outbox, replyMailer, writers }) =>
       write(async (tx) => {
-        const opening = writer.create({ tx, outbox, caller, links, replyMailer }, body as NewConversation);
-        const { message, ...opened } = await opening;
+        const context = { tx, outbox, caller, links, replyMailer };
+        const { message, ...opened } = await writers.conversations.create(context, body as NewConversation);
         const fresh = message ? { message: withFreshLinks(links, message) } : {};
         return conversationResponse(caller, { ...opened, ...fresh }, body);
       }),
-  });
-}
-
-const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
+  }),
+  route({
+    method: "GET",
+    path: "/conversations/{conversation}",
+    summary: "Get a conversation",
+    access: "conversations:read",
+    success: { status: 200, data: ConversationRecord },
+    handler: async ({ caller, params, reply }, { db }) => {
+      const { workspaceId } = caller;
+      const conversation = await findConversation(db, workspaceId, params.conversation, viewerOf(caller));
+      return { data: visibleConversation(caller, withEtag(reply, conversation, VOLATILE)) };
+    },
+  }),
   route({
     method: "PATCH",
     path: "/conversations/{conversation}",
@@ -133,9 +99,9 @@ const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
     body: PatchBody,
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: ConversationRecord },
-    exists: ({ caller, params }) => findConversation(db, caller.workspaceId, params.conversation),
-    check: (context) => withNamed(db, context, fieldProblems(context.body as ConversationFields)),
-    handler: ({ caller, params, body, request, reply, write }) =>
+    exists: ({ caller, params }, { db }) => findConversation(db, caller.workspaceId, params.conversation),
+    check: (context, { db }) => withNamed(db, context, fieldProblems(context.body as ConversationFields)),
+    handler: ({ caller, params, body, request, reply, write }, { outbox }) =>
       write(async (tx) => {
         const readLocked = () => lockConversation(tx, caller.workspaceId, params.conversation);
         await requireMatch(request, readLocked, VOLATILE);
@@ -146,7 +112,20 @@ const patchRoute = (db: Database, outbox: Outbox): RouteSpec =>
         );
         return conversationResponse(caller, withEtag(reply, patched, VOLATILE), body);
       }),
-  });
+  }),
+  route({
+    method: "DELETE",
+    path: "/conversations/{conversation}",
+    summary: "Delete a conversation with its messages",
+    description: "Permanently. This causes one event, `conversation.deleted`, and none per message.",
+    access: "conversations:write",
+    success: { status: 200, data: ConversationRecord },
+    handler: ({ caller, params, write }, { outbox }) =>
+      write(async (tx) =>
+        conversationResponse(caller, await deleteConversation({ tx, outbox, caller }, params.conversation), {}),
+      ),
+  }),
+];
 
 /**
  * Whether contact and assignee exist is decided in the transaction, so that a repeat under an `Idempotency-Key` succeeds

@@ -1,21 +1,18 @@
 import { Type } from "typebox";
 import type { Principal } from "../../../auth/principal.ts";
 import { forbidden, notFound, problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { EVENT_DELIVERY_STATES, type EventDelivery, readEventDeliveries } from "../../../delivery/index.ts";
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from "../../../events/catalogue.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import { EVENT_DELIVERY_FILTERS, type EventFilter, readFilteredEvents } from "../../../events/filtered-reader.ts";
-import type { Sequencer } from "../../../events/sequencer.ts";
 import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp } from "../../../resources/common.ts";
 import { ACTOR_TYPES } from "../../../resources/conversations.ts";
 import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, visibleTypes } from "../../pipeline/event-types.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { CreatedBetween } from "../../pipeline/query.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
-import type { EventStreams } from "../../streams/event-stream.ts";
+import { route } from "./services.ts";
 
 /** They are parsed and written in one turn of the event loop. */
 const PAGE_BYTES_MAX = 2_097_152;
@@ -95,18 +92,8 @@ const RARE_FILTERS = {
 const pageSize = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: PER_PAGE_MAX, description }));
 
-export interface EventRouteOptions {
-  db: Database;
-  sequencer: Sequencer;
-  streams: EventStreams;
-}
-
-export function eventRoutes(options: EventRouteOptions): RouteSpec[] {
-  return [listEvents(options), streamEvents(options), getEvent(options), listEventTypes()];
-}
-
-function listEvents({ db, sequencer }: EventRouteOptions) {
-  return route({
+export const eventRoutes = [
+  route({
     method: "GET",
     path: "/events",
     summary: "Read events by cursor",
@@ -129,7 +116,7 @@ function listEvents({ db, sequencer }: EventRouteOptions) {
         actor_id:
           query.actor_id !== undefined && query.actor_type === undefined ? ["actor_id goes with actor_type."] : [],
       }),
-    handler: async ({ principal, query }) => {
+    handler: async ({ principal, query }, { db, sequencer }) => {
       const { workspaceId } = principal;
       await sequencer.catchUp();
       if (query.delivery_state !== undefined && !principal.scopes.has("webhooks:manage"))
@@ -152,18 +139,8 @@ function listEvents({ db, sequencer }: EventRouteOptions) {
         cursor: { next_cursor: encodeCursor(workspaceId, next), has_more: hasMore },
       };
     },
-  });
-}
-
-/** Ignored, every number would get the first page, and a reader that counts pages would never end. */
-function pageProblems(page: unknown, { limit, cursor }: { limit?: number; cursor?: string }): string[] {
-  if (page === undefined || page === "") return [];
-  const isFirst = page === "1" && limit === undefined && cursor === undefined;
-  return isFirst ? [] : ["page must not be given: continue with cursor."];
-}
-
-function streamEvents({ streams }: EventRouteOptions) {
-  return route({
+  }),
+  route({
     method: "GET",
     path: "/events/stream",
     operationId: "streamEvents",
@@ -180,7 +157,7 @@ function streamEvents({ streams }: EventRouteOptions) {
         "Last-Event-ID": cursorProblems("Last-Event-ID", principal, lastId),
       });
     },
-    handler: (context) => {
+    handler: (context, { streams }) => {
       const { principal, query, request } = context;
       // A reader that reconnects by itself repeats its first address, `cursor` and all: the header is newer.
       const cursor = lastEventId(request.headers) ?? query.cursor;
@@ -189,11 +166,8 @@ function streamEvents({ streams }: EventRouteOptions) {
         typesFor: (current) => visibleTypes(current, query),
       });
     },
-  });
-}
-
-function getEvent({ db }: EventRouteOptions) {
-  return route({
+  }),
+  route({
     method: "GET",
     path: "/events/{event}",
     summary: "Get an event with its deliveries",
@@ -201,7 +175,7 @@ function getEvent({ db }: EventRouteOptions) {
       "The event as every webhook gets it, and how its delivery to each webhook went. Names and errors are shown to callers with `webhooks:manage`.",
     access: "events:read",
     success: { status: 200, data: EventWithDeliveries },
-    handler: async ({ principal, params }) => {
+    handler: async ({ principal, params }, { db }) => {
       const { workspaceId } = principal;
       const { uuid } = params.event;
       const event = uuid === undefined ? null : await findEvent(db, workspaceId, uuid);
@@ -212,11 +186,8 @@ function getEvent({ db }: EventRouteOptions) {
       const shown = seesWebhooks ? deliveries : deliveries.map(withoutSettings);
       return { data: { ...JSON.parse(event.payload), deliveries: shown } };
     },
-  });
-}
-
-function listEventTypes() {
-  return route({
+  }),
+  route({
     method: "GET",
     path: "/event-types",
     summary: "List the event types",
@@ -224,7 +195,14 @@ function listEventTypes() {
     access: "any",
     success: { status: 200, data: Type.Array(EventTypeRecord) },
     handler: async () => ({ data: CATALOGUE }),
-  });
+  }),
+];
+
+/** Ignored, every number would get the first page, and a reader that counts pages would never end. */
+function pageProblems(page: unknown, { limit, cursor }: { limit?: number; cursor?: string }): string[] {
+  if (page === undefined || page === "") return [];
+  const isFirst = page === "1" && limit === undefined && cursor === undefined;
+  return isFirst ? [] : ["page must not be given: continue with cursor."];
 }
 
 const CATALOGUE = EVENT_TYPES.map((name) => ({

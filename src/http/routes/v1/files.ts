@@ -7,9 +7,10 @@ import { deleteFile, findFile } from "../../../files/files.ts";
 import { mediaTypeOf, nameProblems } from "../../../files/names.ts";
 import { discardUpload, finishUpload, storeBytes, tooLarge, type UploadLimits } from "../../../files/upload.ts";
 import { FileRecord } from "../../../resources/file.ts";
-import { type Context, type RouteResponse, type RouteSpec, route } from "../../pipeline/route.ts";
+import type { Context, RouteOf, RouteResponse } from "../../pipeline/route.ts";
 import { discardRest, isMultipart, receiveFile } from "../../pipeline/upload-body.ts";
 import { isFailed } from "../../pipeline/validation.ts";
+import { route, type Services } from "./services.ts";
 import { fileResponse } from "./visible-fields.ts";
 
 /** Of one workspace, on one node. Each holds a chunk in memory. */
@@ -20,14 +21,9 @@ const DISCARD_FACTOR = 4;
 /** A form may be this much larger than the file in it. */
 const FORM_BYTES = 16_384;
 
-export interface FileRouteOptions {
-  db: Database;
-  fileLimits: UploadLimits;
-}
-
 type UploadContext = Context<never, { name?: string }>;
 
-export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
+export function fileRoutes(): RouteOf<Services>[] {
   const uploads = createFairQueue({
     perKey: UPLOADS_AT_ONCE,
     waitingPerKeyMax: UPLOADS_WAITING_MAX,
@@ -58,7 +54,7 @@ export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
         if (query.name !== undefined) return problems({ name: nameProblems(query.name.trim()) });
         return isMultipart(request) || isFailed(request, "name") ? {} : { name: ["name is required."] };
       },
-      handler: (context) =>
+      handler: (context, { db, fileLimits }) =>
         uploads.run(context.caller.workspaceId, () => upload(db, context as UploadContext, fileLimits)),
     }),
     route({
@@ -67,7 +63,7 @@ export function fileRoutes({ db, fileLimits }: FileRouteOptions): RouteSpec[] {
       summary: "Get a file's record, with a fresh link to its bytes",
       access: "messages:read",
       success: { status: 200, data: FileRecord },
-      handler: async ({ caller, params, links }) => ({
+      handler: async ({ caller, params, links }, { db }) => ({
         data: fileRecord(await findFile(db, caller, params.file), links),
       }),
     }),

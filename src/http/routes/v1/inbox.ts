@@ -9,8 +9,9 @@ import type { Database } from "../../../db/database.ts";
 import { Id, NUMBER_MAX, Uuid } from "../../../resources/common.ts";
 import { CONVERSATION_STATUSES, ConversationRecord } from "../../../resources/conversations.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
-import { type ReportOwnChange, reportOwnChange } from "./own-change.ts";
+import { API_BASE } from "../../pipeline/route.ts";
+import { reportOwnChange } from "./own-change.ts";
+import { route } from "./services.ts";
 import { visibleConversation } from "./visible-fields.ts";
 
 const CONVERSATION = "/conversations/{conversation}";
@@ -51,23 +52,7 @@ const Member = Type.Object(
 const nameOf = ({ name }: { name: string }): string => name;
 
 /** What an inbox asks for in addition to the conversations themselves. */
-/** What others learn of a person's reading: their own other pages, and visitors, who see that it was seen. */
-interface ReadReports {
-  ownChanged: ReportOwnChange;
-  onRead: (read: { workspaceId: number; conversationId: number; seq: number }) => void;
-}
-
-export function inboxRoutes(db: Database, reports: ReadReports): RouteSpec[] {
-  return [
-    countsRoute(db),
-    labelsRoute(db),
-    membersRoute(db),
-    markReadRoute(db, reports),
-    markUnreadRoute(db, reports.ownChanged),
-  ];
-}
-
-const countsRoute = (db: Database): RouteSpec =>
+export const inboxRoutes = [
   route({
     method: "GET",
     path: "/conversations/counts",
@@ -75,10 +60,10 @@ const countsRoute = (db: Database): RouteSpec =>
     description: "By status, and the open ones by who has to act.",
     access: "conversations:read",
     success: { status: 200, data: Counts },
-    handler: async ({ caller }) => ({ data: await countConversations(db, caller.workspaceId, viewerOf(caller)) }),
-  });
-
-const labelsRoute = (db: Database): RouteSpec =>
+    handler: async ({ caller }, { db }) => ({
+      data: await countConversations(db, caller.workspaceId, viewerOf(caller)),
+    }),
+  }),
   route({
     method: "GET",
     path: "/labels",
@@ -88,13 +73,11 @@ const labelsRoute = (db: Database): RouteSpec =>
     access: "conversations:read",
     query: Type.Object(BoundedListQuery),
     success: { status: 200, data: Type.Array(Label), paged: "optional" },
-    handler: async ({ caller: { workspaceId }, query }) => {
+    handler: async ({ caller: { workspaceId }, query }, { db }) => {
       const items = await listLabels(db, workspaceId);
       return partOf({ name: "labels", workspaceId, path: `${API_BASE}/labels`, items, identityOf: nameOf }, query);
     },
-  });
-
-const membersRoute = (db: Database): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: "/members",
@@ -104,7 +87,7 @@ const membersRoute = (db: Database): RouteSpec =>
     access: "conversations:read",
     query: Type.Object(BoundedListQuery),
     success: { status: 200, data: Type.Array(Member), paged: "optional" },
-    handler: async ({ caller, query }) => {
+    handler: async ({ caller, query }, { db }) => {
       const { workspaceId } = caller;
       const members = await listWorkspaceMembers(db, workspaceId);
       const isPerson = viewerOf(caller) !== null;
@@ -112,9 +95,7 @@ const membersRoute = (db: Database): RouteSpec =>
       const path = `${API_BASE}/members`;
       return partOf({ name: "members", workspaceId, path, items, identityOf: ({ id }) => id }, query);
     },
-  });
-
-const markReadRoute = (db: Database, { ownChanged, onRead }: ReadReports): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: `${CONVERSATION}/read`,
@@ -124,16 +105,14 @@ const markReadRoute = (db: Database, { ownChanged, onRead }: ReadReports): Route
     peopleOnly: true,
     body: Type.Object({ seq: Type.Optional(Type.Integer({ minimum: 0, maximum: NUMBER_MAX })) }),
     success: { status: 200, data: ConversationRecord },
-    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-    handler: async ({ caller, params, body, request }) => {
+    exists: ({ caller, params }, { db }) => findConversationId(db, caller.workspaceId, params.conversation),
+    handler: async ({ caller, params, body, request }, { db, ownChanged, visitors }) => {
       const { id, seq } = await markRead(db, readerOf(caller), params.conversation, body.seq);
       reportOwnChange(ownChanged, { caller, request }, id);
-      onRead({ workspaceId: caller.workspaceId, conversationId: id, seq });
+      visitors.readByAgent({ workspaceId: caller.workspaceId, conversationId: id, seq });
       return { data: await seenBy(db, caller, id) };
     },
-  });
-
-const markUnreadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: `${CONVERSATION}/unread`,
@@ -142,12 +121,13 @@ const markUnreadRoute = (db: Database, ownChanged: ReportOwnChange): RouteSpec =
     access: "conversations:read",
     peopleOnly: true,
     success: { status: 200, data: ConversationRecord },
-    handler: async ({ caller, params, request }) => {
+    handler: async ({ caller, params, request }, { db, ownChanged }) => {
       const id = await markUnread(db, readerOf(caller), params.conversation);
       reportOwnChange(ownChanged, { caller, request }, id);
       return { data: await seenBy(db, caller, id) };
     },
-  });
+  }),
+];
 
 const seenBy = async (db: Database, caller: Caller, id: number): Promise<ConversationRecord> =>
   visibleConversation(caller, await findConversation(db, caller.workspaceId, { id }, viewerOf(caller)));

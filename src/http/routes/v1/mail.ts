@@ -2,22 +2,17 @@ import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { findMessage } from "../../../conversations/messages.ts";
 import { Fault, invalid } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
-import { type InboundOptions, ingestMail } from "../../../email/inbound/ingest.ts";
+import { ingestMail } from "../../../email/inbound/ingest.ts";
 import { createMailTurns } from "../../../email/inbound/turns.ts";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
 import { readMailView } from "../../../email/view.ts";
 import { NullableString } from "../../../resources/common.ts";
 import { MessageEmail, MessageRecord } from "../../../resources/conversations.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import type { RouteOf } from "../../pipeline/route.ts";
 import { contentTypeOf } from "../../pipeline/same-origin.ts";
 import { discardRest, receiveFile } from "../../pipeline/upload-body.ts";
+import { route, type Services } from "./services.ts";
 import { messageResponse, withFreshLinks } from "./visible-fields.ts";
-
-export interface MailRouteOptions {
-  db: Database;
-  mail: Omit<InboundOptions, "links"> & { mailBytesMax: number };
-}
 
 const MAIL_TYPE = /^\s*message\/rfc822\s*(;|$)/i;
 /** Of one workspace, on one node. */
@@ -37,7 +32,7 @@ const WholeMail = Type.Object(
   { title: "WholeMail" },
 );
 
-export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
+export function mailRoutes(): RouteOf<Services>[] {
   const inTurn = createMailTurns(MAILS_WAITING_MAX);
   return [
     route({
@@ -55,7 +50,7 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
         data: Type.Unsafe<Static<typeof MessageRecord> | null>({ ...MessageRecord, type: ["object", "null"] }),
         replaces: true,
       },
-      handler: async ({ caller, params, request, links }) => {
+      handler: async ({ caller, params, request, links }, { db, mail }) => {
         const { workspaceId } = caller;
         const { id, authserv_id: authservId, own_lists: ownLists } = await findMailbox(db, workspaceId, params.mailbox);
         return inTurn(workspaceId, statedBytes(request), async () => {
@@ -79,7 +74,7 @@ export function mailRoutes({ db, mail }: MailRouteOptions): RouteSpec[] {
         images: Type.Optional(Type.Boolean({ description: "`true`: pictures elsewhere are shown too." })),
       }),
       success: { status: 200, data: WholeMail },
-      handler: async ({ caller: { workspaceId }, params, query, links }) => {
+      handler: async ({ caller: { workspaceId }, params, query, links }, { db, mail }) => {
         const message = await findMessage(db, workspaceId, params);
         const { parser, secretBox } = mail;
         const images = query.images ?? false;

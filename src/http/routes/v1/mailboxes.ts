@@ -1,35 +1,23 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
-import type { CheckResult } from "../../../email/check/check.ts";
 import { mailboxReader } from "../../../email/mailboxes/list.ts";
 import {
   checkMailbox,
   createMailbox,
   deleteMailbox,
   findMailbox,
-  type MailboxOptions,
   patchMailbox,
   setPaused,
 } from "../../../email/mailboxes/mailboxes.ts";
-import type { Limiter } from "../../../rate-limit/limiter.ts";
 import { NullableString } from "../../../resources/common.ts";
 import { MailboxRecord } from "../../../resources/mailbox.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { MailboxFields } from "./mailbox-fields.ts";
-
-export interface MailboxRouteOptions {
-  db: Database;
-  mailboxes: MailboxOptions & {
-    check: (workspaceId: number, mailbox: Static<typeof MailboxRecord>) => Promise<CheckResult>;
-    /** Checks per minute and mailbox, over all nodes. */
-    checks: Limiter;
-  };
-}
+import { route } from "./services.ts";
 
 const ITEM = "/mailboxes/{mailbox}";
 const access = "mailboxes:manage";
@@ -49,122 +37,6 @@ const PatchBody = Type.Object({
   name: Type.Optional(MailboxFields.name),
   address: Type.Optional(MailboxFields.address),
 });
-
-/** It changes by itself and is not part of the version. */
-const VOLATILE = ["status"];
-
-const lockRow = createRowLock("mailboxes");
-
-export function mailboxRoutes(options: MailboxRouteOptions): RouteSpec[] {
-  return [
-    listRoute(options),
-    createRoute(options),
-    getRoute(options),
-    updateRoute(options),
-    deleteRoute(options),
-    pauseRoute(options, "pause"),
-    pauseRoute(options, "resume"),
-    checkRoute(options),
-  ];
-}
-
-const listRoute = ({ db }: MailboxRouteOptions) =>
-  route({
-    method: "GET",
-    path: "/mailboxes",
-    summary: "List mailboxes",
-    description: "Newest first.",
-    access,
-    query: Type.Object(PageQuery),
-    success: { status: 200, data: Type.Array(MailboxRecord), paged: "always" },
-    handler: ({ caller, query }) => readPage(mailboxReader(db, caller.workspaceId), query, `${API_BASE}/mailboxes`),
-  });
-
-const createRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
-  route({
-    method: "POST",
-    path: "/mailboxes",
-    summary: "Connect a mailbox",
-    description:
-      "Passwords, tokens and private keys are sealed and never shown again. An address that another mailbox has is a 409.",
-    access,
-    body: CreateBody,
-    errors: ["CONFLICT"],
-    success: { status: 201, data: MailboxRecord },
-    check: async ({ caller: { workspaceId }, body }) =>
-      problems(await checkMailbox(db, mailboxes, { workspaceId, ref: null }, body)),
-    handler: ({ caller, body, write }) =>
-      write(async (tx) => ({ data: await createMailbox(tx, mailboxes, caller, body) })),
-  });
-
-const getRoute = ({ db }: MailboxRouteOptions) =>
-  route({
-    method: "GET",
-    path: ITEM,
-    summary: "Get a mailbox",
-    access,
-    success: { status: 200, data: MailboxRecord },
-    handler: async ({ caller, params, reply }) => ({
-      data: withEtag(reply, await findMailbox(db, caller.workspaceId, params.mailbox), VOLATILE),
-    }),
-  });
-
-const updateRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
-  route({
-    method: "PATCH",
-    path: ITEM,
-    summary: "Update a mailbox",
-    description: `\`inbound\`, \`outbound\` and \`dkim\` are replaced as a whole. A secret that is left out is kept for the same host and user. ${IF_MATCH}`,
-    access,
-    body: PatchBody,
-    errors: ["CONFLICT", "PRECONDITION_FAILED"],
-    success: { status: 200, data: MailboxRecord },
-    exists: ({ caller, params }) => findMailbox(db, caller.workspaceId, params.mailbox),
-    check: ({ caller: { workspaceId }, params, body }) =>
-      checkMailbox(db, mailboxes, { workspaceId, ref: params.mailbox }, body),
-    handler: ({ caller, params, body, request, reply, write }) => {
-      const { workspaceId } = caller;
-      return write(async (tx) => {
-        const readLocked = async () => {
-          await lockRow(tx, workspaceId, params.mailbox);
-          return findMailbox(tx, workspaceId, params.mailbox);
-        };
-        await requireMatch(request, readLocked, VOLATILE);
-        const data = await patchMailbox(tx, mailboxes, caller, { ref: params.mailbox, patch: body });
-        return { data: withEtag(reply, data, VOLATILE) };
-      });
-    },
-  });
-
-const deleteRoute = ({ mailboxes }: MailboxRouteOptions) =>
-  route({
-    method: "DELETE",
-    path: ITEM,
-    summary: "Delete a mailbox",
-    description: "Its conversations stay. A 409 while mail of it is still being sent.",
-    access,
-    errors: ["CONFLICT"],
-    success: { status: 200, data: MailboxRecord },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await deleteMailbox(tx, mailboxes, caller, params.mailbox) })),
-  });
-
-const pauseRoute = ({ mailboxes }: MailboxRouteOptions, verb: "pause" | "resume") =>
-  route({
-    method: "POST",
-    path: `${ITEM}/${verb}`,
-    summary: verb === "pause" ? "Pause a mailbox" : "Resume a mailbox",
-    description:
-      verb === "pause"
-        ? "Nothing is fetched or sent until it is resumed. Mail that is handed over by HTTP is still stored."
-        : "Fetches what has arrived meanwhile, and sends what waits.",
-    access,
-    success: { status: 200, data: MailboxRecord },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => ({
-        data: await setPaused(tx, mailboxes, caller, { ref: params.mailbox, paused: verb === "pause" }),
-      })),
-  });
 
 const Connection = Type.Object({
   ok: Type.Boolean(),
@@ -190,7 +62,104 @@ const CheckData = Type.Object(
   { title: "MailboxCheck" },
 );
 
-const checkRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
+/** It changes by itself and is not part of the version. */
+const VOLATILE = ["status"];
+
+const lockRow = createRowLock("mailboxes");
+
+export const mailboxRoutes = [
+  route({
+    method: "GET",
+    path: "/mailboxes",
+    summary: "List mailboxes",
+    description: "Newest first.",
+    access,
+    query: Type.Object(PageQuery),
+    success: { status: 200, data: Type.Array(MailboxRecord), paged: "always" },
+    handler: ({ caller, query }, { db }) =>
+      readPage(mailboxReader(db, caller.workspaceId), query, `${API_BASE}/mailboxes`),
+  }),
+  route({
+    method: "POST",
+    path: "/mailboxes",
+    summary: "Connect a mailbox",
+    description:
+      "Passwords, tokens and private keys are sealed and never shown again. An address that another mailbox has is a 409.",
+    access,
+    body: CreateBody,
+    errors: ["CONFLICT"],
+    success: { status: 201, data: MailboxRecord },
+    check: async ({ caller: { workspaceId }, body }, { db, mailboxes }) =>
+      problems(await checkMailbox(db, mailboxes, { workspaceId, ref: null }, body)),
+    handler: ({ caller, body, write }, { mailboxes }) =>
+      write(async (tx) => ({ data: await createMailbox(tx, mailboxes, caller, body) })),
+  }),
+  route({
+    method: "GET",
+    path: ITEM,
+    summary: "Get a mailbox",
+    access,
+    success: { status: 200, data: MailboxRecord },
+    handler: async ({ caller, params, reply }, { db }) => ({
+      data: withEtag(reply, await findMailbox(db, caller.workspaceId, params.mailbox), VOLATILE),
+    }),
+  }),
+  route({
+    method: "PATCH",
+    path: ITEM,
+    summary: "Update a mailbox",
+    description: `\`inbound\`, \`outbound\` and \`dkim\` are replaced as a whole. A secret that is left out is kept for the same host and user. ${IF_MATCH}`,
+    access,
+    body: PatchBody,
+    errors: ["CONFLICT", "PRECONDITION_FAILED"],
+    success: { status: 200, data: MailboxRecord },
+    exists: ({ caller, params }, { db }) => findMailbox(db, caller.workspaceId, params.mailbox),
+    check: ({ caller: { workspaceId }, params, body }, { db, mailboxes }) =>
+      checkMailbox(db, mailboxes, { workspaceId, ref: params.mailbox }, body),
+    handler: ({ caller, params, body, request, reply, write }, { mailboxes }) => {
+      const { workspaceId } = caller;
+      return write(async (tx) => {
+        const readLocked = async () => {
+          await lockRow(tx, workspaceId, params.mailbox);
+          return findMailbox(tx, workspaceId, params.mailbox);
+        };
+        await requireMatch(request, readLocked, VOLATILE);
+        const data = await patchMailbox(tx, mailboxes, caller, { ref: params.mailbox, patch: body });
+        return { data: withEtag(reply, data, VOLATILE) };
+      });
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: ITEM,
+    summary: "Delete a mailbox",
+    description: "Its conversations stay. A 409 while mail of it is still being sent.",
+    access,
+    errors: ["CONFLICT"],
+    success: { status: 200, data: MailboxRecord },
+    handler: ({ caller, params, write }, { mailboxes }) =>
+      write(async (tx) => ({ data: await deleteMailbox(tx, mailboxes, caller, params.mailbox) })),
+  }),
+  route({
+    method: "POST",
+    path: `${ITEM}/pause`,
+    summary: "Pause a mailbox",
+    description: "Nothing is fetched or sent until it is resumed. Mail that is handed over by HTTP is still stored.",
+    access,
+    success: { status: 200, data: MailboxRecord },
+    handler: ({ caller, params, write }, { mailboxes }) =>
+      write(async (tx) => ({ data: await setPaused(tx, mailboxes, caller, { ref: params.mailbox, paused: true }) })),
+  }),
+  route({
+    method: "POST",
+    path: `${ITEM}/resume`,
+    summary: "Resume a mailbox",
+    description: "Fetches what has arrived meanwhile, and sends what waits.",
+    access,
+    success: { status: 200, data: MailboxRecord },
+    handler: ({ caller, params, write }, { mailboxes }) =>
+      write(async (tx) => ({ data: await setPaused(tx, mailboxes, caller, { ref: params.mailbox, paused: false }) })),
+  }),
   route({
     method: "POST",
     path: `${ITEM}/check`,
@@ -200,10 +169,11 @@ const checkRoute = ({ db, mailboxes }: MailboxRouteOptions) =>
     access,
     errors: ["RATE_LIMIT_EXCEEDED"],
     success: { status: 200, data: CheckData },
-    handler: async ({ caller: { workspaceId }, params }) => {
+    handler: async ({ caller: { workspaceId }, params }, { db, mailboxes }) => {
       const mailbox = await findMailbox(db, workspaceId, params.mailbox);
       const verdict = await mailboxes.checks.consume(`${workspaceId}:${mailbox.id}`);
       if (!verdict.allowed) throw tooMany(verdict, "Too many checks of this mailbox.");
       return { data: await mailboxes.check(workspaceId, mailbox) };
     },
-  });
+  }),
+];

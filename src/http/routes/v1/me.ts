@@ -3,10 +3,9 @@ import { ROLES } from "../../../accounts/roles.ts";
 import { findKey } from "../../../auth/key-record.ts";
 import { SCOPES } from "../../../auth/scopes.ts";
 import { findWorkspace } from "../../../auth/workspaces.ts";
-import type { Database } from "../../../db/database.ts";
 import { ApiKeyRecord } from "../../../resources/api-key.ts";
 import { Id, oneOf, Uuid } from "../../../resources/common.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const Me = Type.Object(
   {
@@ -25,28 +24,26 @@ const Me = Type.Object(
   { title: "Me" },
 );
 
-export function meRoutes(db: Database): RouteSpec[] {
-  return [
-    route({
-      method: "GET",
-      path: "/me",
-      summary: "Get the API key in use and its scopes",
-      access: "any",
-      success: { status: 200, data: Me },
-      handler: async ({ principal, request: { session } }) => {
-        const scopes = [...principal.scopes];
-        if (principal.kind === "user") {
-          if (!session) throw new Error("A user without a session.");
-          const { role, ...workspace } = session.workspace;
-          return { data: { user: { ...session.user, role }, scopes, workspace } };
-        }
-        const [key, workspace] = await Promise.all([
-          findKey(db, principal.workspaceId, { id: principal.apiKeyId }),
-          findWorkspace(db, { id: principal.workspaceId }),
-        ]);
-        if (!workspace) throw new Error("A key without a workspace.");
-        return { data: { api_key: key, scopes, workspace } };
-      },
-    }),
-  ];
-}
+export const meRoutes = [
+  route({
+    method: "GET",
+    path: "/me",
+    summary: "Get the API key in use and its scopes",
+    access: "any",
+    success: { status: 200, data: Me },
+    handler: async ({ principal, request: { session } }, { db }) => {
+      const scopes = [...principal.scopes];
+      if (principal.kind === "user") {
+        if (!session) throw new Error("A user without a session.");
+        const { role, ...workspace } = session.workspace;
+        return { data: { user: { ...session.user, role }, scopes, workspace } };
+      }
+      const [key, workspace] = await Promise.all([
+        findKey(db, principal.workspaceId, { id: principal.apiKeyId }),
+        findWorkspace(db, { id: principal.workspaceId }),
+      ]);
+      if (!workspace) throw new Error("A key without a workspace.");
+      return { data: { api_key: key, scopes, workspace } };
+    },
+  }),
+];

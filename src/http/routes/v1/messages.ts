@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import { MENTIONS_MAX } from "../../../conversations/mentions.ts";
 import { messageReader } from "../../../conversations/message-list.ts";
-import { createMessageWriter, type MessageWriter } from "../../../conversations/message-writer.ts";
 import {
   BODY_OR_ATTACHMENT,
   deleteMessage,
@@ -12,19 +11,17 @@ import {
   patchMessage,
 } from "../../../conversations/messages.ts";
 import type { NewMessage, ReplyAddress } from "../../../conversations/new-message.ts";
-import type { ReplyMailer } from "../../../conversations/reply-mail.ts";
 import { problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { emailProblems, RECIPIENTS_MAX } from "../../../email/outbound/recipients.ts";
-import type { Outbox } from "../../../events/outbox.ts";
 import { NullableInteger, NullableString, oneOf } from "../../../resources/common.ts";
 import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
 import { readPage } from "../../pipeline/paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { ListQuery } from "./contacts.ts";
 import { named } from "./named-fields.ts";
+import { route } from "./services.ts";
 import { messageResponse, versionedFields, withFreshLinks } from "./visible-fields.ts";
 
 const LIST = "/conversations/{conversation}/messages";
@@ -142,7 +139,7 @@ export function messageProblems(input: NewMessage, { isNew, prefix = "" }: { isN
   };
 }
 
-const listRoute = (db: Database): RouteSpec =>
+export const messageRoutes = [
   route({
     method: "GET",
     path: LIST,
@@ -155,28 +152,14 @@ const listRoute = (db: Database): RouteSpec =>
       ...ListQuery,
     }),
     success: { status: 200, data: Type.Array(MessageRecord), paged: "always" },
-    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
-    handler: async ({ caller, params, query, links }) => {
+    exists: ({ caller, params }, { db }) => findConversationId(db, caller.workspaceId, params.conversation),
+    handler: async ({ caller, params, query, links }, { db }) => {
       const id = await findConversationId(db, caller.workspaceId, params.conversation);
       const path = `${API_BASE}/conversations/${id}/messages`;
       const page = await readPage(messageReader(db, caller.workspaceId, id, query), query, path);
       return { ...page, data: page.data.map((message) => withFreshLinks(links, message)) };
     },
-  });
-
-export interface MessageRouteOptions {
-  db: Database;
-  outbox: Outbox;
-  replyMailer: ReplyMailer;
-}
-
-export function messageRoutes(options: MessageRouteOptions): RouteSpec[] {
-  const { db, outbox } = options;
-  const writer = createMessageWriter(db, outbox);
-  return [listRoute(db), createRoute(options, writer), getRoute(db), updateRoute(db, outbox), deleteRoute(outbox)];
-}
-
-const createRoute = ({ db, outbox, replyMailer }: MessageRouteOptions, writer: MessageWriter): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: LIST,
@@ -187,7 +170,7 @@ const createRoute = ({ db, outbox, replyMailer }: MessageRouteOptions, writer: M
     body: Type.Object({ ...NEW_MESSAGE_FIELDS, mentions: MENTIONS }, SAYS_SOMETHING),
     success: { status: 201, data: MessageRecord },
     visible: messageResponse,
-    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    exists: ({ caller, params }, { db }) => findConversationId(db, caller.workspaceId, params.conversation),
     check: ({ body, request }) => {
       const isNote = body.private === true || !body.mentions?.length;
       const mentions = isNote ? [] : ["mentions is only for notes: private must be true."];
@@ -195,28 +178,25 @@ const createRoute = ({ db, outbox, replyMailer }: MessageRouteOptions, writer: M
       // An invalid body or invalid attachments are reported as such: neither is missing.
       return problems(isFailed(request, "body", "attachments") ? { ...found, body: [] } : found);
     },
-    handler: ({ caller, params, body, links, write }) =>
+    handler: ({ caller, params, body, links, write }, { outbox, replyMailer, writers }) =>
       write(async (tx) => {
-        const message = await writer.create({ tx, outbox, caller, links, replyMailer }, params.conversation, body);
+        const context = { tx, outbox, caller, links, replyMailer };
+        const message = await writers.messages.create(context, params.conversation, body);
         return messageResponse(caller, withFreshLinks(links, message), body);
       }),
-  });
-
-const getRoute = (db: Database): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: ITEM,
     summary: "Get a message",
     access: "messages:read",
     success: { status: 200, data: MessageRecord },
-    handler: async ({ caller, params, links, reply }) => {
+    handler: async ({ caller, params, links, reply }, { db }) => {
       const message = await findMessage(db, caller.workspaceId, params);
       withEtag(reply, versionedFields(message));
       return { data: withFreshLinks(links, message) };
     },
-  });
-
-const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
+  }),
   route({
     method: "PATCH",
     path: ITEM,
@@ -229,9 +209,9 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
     }),
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: MessageRecord },
-    exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
+    exists: ({ caller, params }, { db }) => findMessage(db, caller.workspaceId, params),
     check: ({ body }) => problems(messageProblems(body, { isNew: false })),
-    handler: ({ caller, params, body, links, request, reply, write }) =>
+    handler: ({ caller, params, body, links, request, reply, write }, { outbox }) =>
       write(async (tx) => {
         const context = { tx, outbox, caller, links };
         await requireMatch(request, async () => versionedFields((await lockMessage(context, params)).message));
@@ -239,9 +219,7 @@ const updateRoute = (db: Database, outbox: Outbox): RouteSpec =>
         withEtag(reply, versionedFields(message));
         return messageResponse(caller, withFreshLinks(links, message), body);
       }),
-  });
-
-const deleteRoute = (outbox: Outbox): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: ITEM,
@@ -250,6 +228,7 @@ const deleteRoute = (outbox: Outbox): RouteSpec =>
       "Its `seq` is not reused. A mail that waits to be sent is not sent; of one that was sent this deletes our copy only.",
     access: "messages:write",
     success: { status: 200, data: MessageRecord },
-    handler: ({ caller, params, write }) =>
+    handler: ({ caller, params, write }, { outbox }) =>
       write(async (tx) => messageResponse(caller, await deleteMessage({ tx, outbox, caller }, params))),
-  });
+  }),
+];

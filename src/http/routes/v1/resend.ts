@@ -1,19 +1,10 @@
 import { findMessage } from "../../../conversations/messages.ts";
-import type { Database } from "../../../db/database.ts";
 import { resendMail } from "../../../email/outbound/resend.ts";
-import type { Outbox } from "../../../events/outbox.ts";
 import { MessageRecord } from "../../../resources/conversations.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 import { messageResponse, withFreshLinks } from "./visible-fields.ts";
 
-export interface ResendRouteOptions {
-  db: Database;
-  outbox: Outbox;
-  /** Mail waits to be sent. */
-  mailQueued: () => void;
-}
-
-export const resendRoutes = ({ db, outbox, mailQueued }: ResendRouteOptions): RouteSpec[] => [
+export const resendRoutes = [
   route({
     method: "POST",
     path: "/conversations/{conversation}/messages/{message}/resend",
@@ -25,8 +16,8 @@ export const resendRoutes = ({ db, outbox, mailQueued }: ResendRouteOptions): Ro
     errors: ["CONFLICT"],
     success: { status: 202, data: MessageRecord },
     visible: (viewer, stored) => messageResponse(viewer, stored),
-    exists: ({ caller, params }) => findMessage(db, caller.workspaceId, params),
-    handler: ({ caller, params, links, write }) =>
+    exists: ({ caller, params }, { db }) => findMessage(db, caller.workspaceId, params),
+    handler: ({ caller, params, links, write }, { outbox, mailQueued }) =>
       write(async (tx) => {
         const message = await resendMail({ tx, outbox, caller }, params);
         tx.afterCommit(mailQueued);

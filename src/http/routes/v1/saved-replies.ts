@@ -10,11 +10,11 @@ import {
 } from "../../../conversations/saved-replies.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { SavedReplyRecord } from "../../../resources/conversations.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { route } from "./services.ts";
 import { savedReplyResponse } from "./visible-fields.ts";
 
 const ITEM = "/saved-replies/{saved_reply}";
@@ -47,11 +47,7 @@ const FIELDS = {
   }),
 };
 
-export function savedReplyRoutes(db: Database): RouteSpec[] {
-  return [listRoute(db), createRoute(), getRoute(db), updateRoute(db), deleteRoute()];
-}
-
-const listRoute = (db: Database): RouteSpec =>
+export const savedReplyRoutes = [
   route({
     method: "GET",
     path: "/saved-replies",
@@ -64,14 +60,12 @@ const listRoute = (db: Database): RouteSpec =>
       ...BoundedListQuery,
     }),
     success: { status: 200, data: Type.Array(SavedReplyRecord), paged: "optional" },
-    handler: async ({ caller: { workspaceId }, query }) => {
+    handler: async ({ caller: { workspaceId }, query }, { db }) => {
       const items = await listSavedReplies(db, workspaceId, query.search);
       const path = `${API_BASE}/saved-replies`;
       return partOf({ name: "saved-replies", workspaceId, path, items, identityOf: ({ id }) => id }, query);
     },
-  });
-
-const createRoute = (): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/saved-replies",
@@ -84,21 +78,17 @@ const createRoute = (): RouteSpec =>
     check: ({ body }) => problems({ body: variableProblems(body.body) }),
     handler: ({ caller, body, write }) =>
       write(async (tx) => savedReplyResponse(caller, await createSavedReply(tx, caller.workspaceId, body), body)),
-  });
-
-const getRoute = (db: Database): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: ITEM,
     summary: "Get a saved reply",
     access: "messages:read",
     success: { status: 200, data: SavedReplyRecord },
-    handler: async ({ caller, params, reply }) => ({
+    handler: async ({ caller, params, reply }, { db }) => ({
       data: withEtag(reply, await findSavedReply(db, caller.workspaceId, params.saved_reply)),
     }),
-  });
-
-const updateRoute = (db: Database): RouteSpec =>
+  }),
   route({
     method: "PATCH",
     path: ITEM,
@@ -108,7 +98,7 @@ const updateRoute = (db: Database): RouteSpec =>
     body: Type.Partial(Type.Object(FIELDS)),
     errors: ["CONFLICT", "PRECONDITION_FAILED"],
     success: { status: 200, data: SavedReplyRecord },
-    exists: ({ caller, params }) => findSavedReply(db, caller.workspaceId, params.saved_reply),
+    exists: ({ caller, params }, { db }) => findSavedReply(db, caller.workspaceId, params.saved_reply),
     check: ({ body }) => problems({ body: variableProblems(body.body) }),
     handler: ({ caller, params, body, request, reply, write }) =>
       write(async (tx) => {
@@ -116,9 +106,7 @@ const updateRoute = (db: Database): RouteSpec =>
         const patched = await patchSavedReply(tx, caller.workspaceId, params.saved_reply, body);
         return savedReplyResponse(caller, withEtag(reply, patched), body);
       }),
-  });
-
-const deleteRoute = (): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: ITEM,
@@ -129,4 +117,5 @@ const deleteRoute = (): RouteSpec =>
       write(async (tx) =>
         savedReplyResponse(caller, await deleteSavedReply(tx, caller.workspaceId, params.saved_reply)),
       ),
-  });
+  }),
+];

@@ -4,11 +4,10 @@ import type { Scope } from "../../../auth/scopes.ts";
 import { SEARCH_TYPES, type SearchType, search } from "../../../conversations/search.ts";
 import { parseSearch } from "../../../conversations/search-words.ts";
 import { forbidden, problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { Id, oneOf, Timestamp } from "../../../resources/common.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { namesIn } from "../../pipeline/query.ts";
-import { type RouteSpec, route } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const SearchHit = Type.Object(
   {
@@ -32,7 +31,7 @@ const SCOPE_OF: Record<SearchType, Scope> = {
   contact: "contacts:read",
 };
 
-export const searchRoutes = (db: Database): RouteSpec[] => [
+export const searchRoutes = [
   route({
     method: "GET",
     path: "/search",
@@ -71,7 +70,7 @@ export const searchRoutes = (db: Database): RouteSpec[] => [
         q: query.q !== undefined && words.length + phrases.length === 0 ? ["q must contain letters or digits."] : [],
       });
     },
-    handler: async ({ principal: { workspaceId, ...principal }, query }) => ({
+    handler: async ({ principal: { workspaceId, ...principal }, query }, { db }) => ({
       data: await search(db, workspaceId, {
         text: query.q,
         words: parseSearch(query.q),

@@ -3,10 +3,10 @@ import { languageOfBrowser } from "../../../accounts/languages.ts";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import { isTimeZone, readTranscript } from "../../../conversations/transcript.ts";
 import { problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
-import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
+import { STREAMED } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
-export const transcriptRoutes = (db: Database): RouteSpec[] => [
+export const transcriptRoutes = [
   route({
     method: "GET",
     path: "/conversations/{conversation}/transcript",
@@ -22,9 +22,9 @@ export const transcriptRoutes = (db: Database): RouteSpec[] => [
       ),
     }),
     success: { status: 200, data: Type.String(), text: true },
-    exists: ({ caller, params }) => findConversationId(db, caller.workspaceId, params.conversation),
+    exists: ({ caller, params }, { db }) => findConversationId(db, caller.workspaceId, params.conversation),
     check: ({ query }) => problems({ time_zone: timeZoneProblems(query.time_zone) }),
-    handler: async ({ caller: { workspaceId, scopes }, params, query, request, reply }) => {
+    handler: async ({ caller: { workspaceId, scopes }, params, query, request, reply }, { db }) => {
       const id = await findConversationId(db, workspaceId, params.conversation);
       const language = languageOfBrowser(request.headers["accept-language"]);
       const text = await readTranscript(db, workspaceId, id, {

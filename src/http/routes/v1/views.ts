@@ -2,13 +2,13 @@ import { Type } from "typebox";
 import type { Caller } from "../../../core/caller.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { CONVERSATION_SORTS, ViewRecord } from "../../../resources/view.ts";
 import { createView, deleteView, findView, listViews, lockView, patchView } from "../../../views/views.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { choiceOrDefault, orDefault } from "./or-default.ts";
+import { route } from "./services.ts";
 import { filterProblems, knownFilters, ViewFilters } from "./view-filters.ts";
 import { viewResponse } from "./visible-fields.ts";
 
@@ -44,14 +44,6 @@ const FIELDS = {
   }),
 };
 
-export const viewRoutes = (db: Database): RouteSpec[] => [
-  listRoute(db),
-  createRoute(),
-  getRoute(db),
-  updateRoute(db),
-  deleteRoute(),
-];
-
 type ViewBody = { shared?: boolean | null; filters?: ViewFilters | null };
 
 const check = ({ caller, body }: { caller: Caller; body: ViewBody }) =>
@@ -60,10 +52,7 @@ const check = ({ caller, body }: { caller: Caller; body: ViewBody }) =>
     filters: filterProblems(knownFilters(body.filters)),
   });
 
-const withKnownFilters = <Body extends ViewBody>(body: Body): Body =>
-  body.filters === undefined ? body : { ...body, filters: knownFilters(body.filters) };
-
-const listRoute = (db: Database): RouteSpec =>
+export const viewRoutes = [
   route({
     method: "GET",
     path: "/views",
@@ -73,15 +62,13 @@ const listRoute = (db: Database): RouteSpec =>
     access: "conversations:read",
     query: Type.Object(BoundedListQuery),
     success: { status: 200, data: Type.Array(ViewRecord), paged: "optional" },
-    handler: async ({ caller, query }) => {
+    handler: async ({ caller, query }, { db }) => {
       const items = await listViews(db, caller);
       const path = `${API_BASE}/views`;
       const { workspaceId } = caller;
       return partOf({ name: "views", workspaceId, path, items, identityOf: ({ id }) => id }, query);
     },
-  });
-
-const createRoute = (): RouteSpec =>
+  }),
   route({
     method: "POST",
     path: "/views",
@@ -94,19 +81,17 @@ const createRoute = (): RouteSpec =>
     check,
     handler: ({ caller, body, write }) =>
       write(async (tx) => viewResponse(caller, await createView(tx, caller, withKnownFilters(body)), body)),
-  });
-
-const getRoute = (db: Database): RouteSpec =>
+  }),
   route({
     method: "GET",
     path: ITEM,
     summary: "Get a view",
     access: "conversations:read",
     success: { status: 200, data: ViewRecord },
-    handler: async ({ caller, params, reply }) => ({ data: withEtag(reply, await findView(db, caller, params.view)) }),
-  });
-
-const updateRoute = (db: Database): RouteSpec =>
+    handler: async ({ caller, params, reply }, { db }) => ({
+      data: withEtag(reply, await findView(db, caller, params.view)),
+    }),
+  }),
   route({
     method: "PATCH",
     path: ITEM,
@@ -116,7 +101,7 @@ const updateRoute = (db: Database): RouteSpec =>
     body: Type.Partial(Type.Object(FIELDS)),
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: ViewRecord },
-    exists: ({ caller, params }) => findView(db, caller, params.view),
+    exists: ({ caller, params }, { db }) => findView(db, caller, params.view),
     check,
     handler: ({ caller, params, body, request, reply, write }) =>
       write(async (tx) => {
@@ -124,9 +109,7 @@ const updateRoute = (db: Database): RouteSpec =>
         const view = await patchView(tx, caller, params.view, withKnownFilters(body));
         return viewResponse(caller, withEtag(reply, view), body);
       }),
-  });
-
-const deleteRoute = (): RouteSpec =>
+  }),
   route({
     method: "DELETE",
     path: ITEM,
@@ -136,4 +119,8 @@ const deleteRoute = (): RouteSpec =>
     success: { status: 200, data: ViewRecord },
     handler: ({ caller, params, write }) =>
       write(async (tx) => viewResponse(caller, await deleteView(tx, caller, params.view))),
-  });
+  }),
+];
+
+const withKnownFilters = <Body extends ViewBody>(body: Body): Body =>
+  body.filters === undefined ? body : { ...body, filters: knownFilters(body.filters) };

@@ -1,18 +1,13 @@
 import { Type } from "typebox";
 import { formatTimestamp } from "../../../core/timestamps.ts";
-import type { Database } from "../../../db/database.ts";
-import { type Delivery, logReader, readLog, recover, redeliver } from "../../../delivery/index.ts";
+import { logReader, readLog, recover, redeliver } from "../../../delivery/index.ts";
 import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
-import { findWebhook, requireActive, type WebhookOptions } from "../../../webhooks/webhooks.ts";
+import { findWebhook, requireActive } from "../../../webhooks/webhooks.ts";
 import { EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { CreatedBetween, timestampParameter } from "../../pipeline/query.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
-
-interface WebhookLogRouteOptions extends WebhookOptions {
-  db: Database;
-  delivery: Delivery;
-}
+import { API_BASE } from "../../pipeline/route.ts";
+import { route } from "./services.ts";
 
 const access = "webhooks:manage";
 
@@ -72,12 +67,8 @@ const DeliveryLogDetail = Type.Object(
   { title: "DeliveryLogDetail" },
 );
 
-export function webhookLogRoutes(options: WebhookLogRouteOptions): RouteSpec[] {
-  return [listLogs(options), getLog(options), redeliverLog(options), recoverEvents(options)];
-}
-
-function listLogs({ db, secretBox }: WebhookLogRouteOptions) {
-  return route({
+export const webhookLogRoutes = [
+  route({
     method: "GET",
     path: "/webhooks/{webhook}/logs",
     summary: "List the delivery logs of a webhook",
@@ -90,19 +81,16 @@ function listLogs({ db, secretBox }: WebhookLogRouteOptions) {
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(DeliveryLog), paged: "always" },
-    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    exists: ({ caller, params }, { db, secretBox }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
     check: ({ query }) => eventTypeProblems(query),
-    handler: async ({ caller, params, query }) => {
+    handler: async ({ caller, params, query }, { db, secretBox }) => {
       const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
       const filter = { ...query, event_types: eventTypesIn(query) };
       const reader = await logReader(db, caller.workspaceId, webhook.id, filter);
       return readPage(reader, query, `${API_BASE}/webhooks/${webhook.id}/logs`);
     },
-  });
-}
-
-function getLog({ db, secretBox }: WebhookLogRouteOptions) {
-  return route({
+  }),
+  route({
     method: "GET",
     path: "/webhooks/{webhook}/logs/{log}",
     summary: "Get one attempt in detail",
@@ -110,37 +98,29 @@ function getLog({ db, secretBox }: WebhookLogRouteOptions) {
       "The request as sent, with the values of custom headers redacted, the response, and how long each step took.",
     access,
     success: { status: 200, data: DeliveryLogDetail },
-    handler: async ({ caller, params }) => {
+    handler: async ({ caller, params }, { db, secretBox }) => {
       const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
       return { data: await readLog(db, caller, { webhookId: webhook.id, log: params.log }) };
     },
-  });
-}
-
-function redeliverLog(options: WebhookLogRouteOptions) {
-  const { secretBox } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/webhooks/{webhook}/logs/{log}/redeliver",
     summary: "Send the event of an attempt again",
     access,
     success: { status: 202, data: Type.Object({ delivery_id: Id }), message: REDELIVERED },
-    handler: async ({ caller, params, write }) => {
+    handler: async ({ caller, params, write }, { delivery, secretBox }) => {
       const { workspaceId } = caller;
       return write(async (tx) => {
         const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
         const deliveryId = await redeliver(tx, caller, { webhookId: webhook.id, log: params.log });
         requireActive(webhook);
-        tx.afterCommit(() => options.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+        tx.afterCommit(() => delivery.wake([{ workspaceId, webhookId: webhook.id }]));
         return { data: { delivery_id: deliveryId }, message: REDELIVERED };
       });
     },
-  });
-}
-
-function recoverEvents(options: WebhookLogRouteOptions) {
-  const { db, secretBox } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/webhooks/{webhook}/recover",
     summary: "Send every missed event again",
@@ -156,19 +136,19 @@ function recoverEvents(options: WebhookLogRouteOptions) {
       data: Type.Object({ events: Type.Integer({ minimum: 0 }), since: Timestamp, dry_run: Type.Boolean() }),
       message: "3 events will be sent.",
     },
-    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-    handler: ({ caller, params, body, write }) => {
+    exists: ({ caller, params }, { db, secretBox }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    handler: ({ caller, params, body, write }, { delivery, secretBox }) => {
       const { workspaceId } = caller;
       const dryRun = body.dry_run ?? false;
       return write(async (tx) => {
         const webhook = await findWebhook(tx, secretBox, workspaceId, params.webhook);
         if (!dryRun) requireActive(webhook);
         const events = await recover(tx, caller, { webhookId: webhook.id, since: body.since, dryRun });
-        if (!dryRun) tx.afterCommit(() => options.delivery.wake([{ workspaceId, webhookId: webhook.id }]));
+        if (!dryRun) tx.afterCommit(() => delivery.wake([{ workspaceId, webhookId: webhook.id }]));
         // Not "again": events that happened while the webhook was disabled were never sent.
         const message = `${events} ${events === 1 ? "event" : "events"} ${dryRun ? "would" : "will"} be sent.`;
         return { data: { events, since: formatTimestamp(body.since), dry_run: dryRun }, message };
       });
     },
-  });
-}
+  }),
+];

@@ -2,10 +2,9 @@ import { Type } from "typebox";
 import type { Caller } from "../../../core/caller.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
-import type { Database } from "../../../db/database.ts";
 import { requireQuota } from "../../../db/quota.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
-import { type Delivery, readCurrentHealth } from "../../../delivery/index.ts";
+import { readCurrentHealth } from "../../../delivery/index.ts";
 import type { EventType } from "../../../events/catalogue.ts";
 import type { PayloadFilter } from "../../../events/payload-filter.ts";
 import { WebhookRecord, WebhookWithHealth, WebhookWithSecret } from "../../../resources/webhook.ts";
@@ -23,23 +22,14 @@ import {
   requireMaySubscribe,
   revealSecret,
   rotateSecret,
-  type WebhookOptions,
 } from "../../../webhooks/webhooks.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { requireMatch, withEtag } from "../../pipeline/versions.ts";
+import { route, type Services } from "./services.ts";
 import { Controls, controlProblems, RateLimit } from "./webhook-controls.ts";
 
 const lockWebhookRow = createRowLock("webhooks");
-
-export interface WebhookRouteOptions extends WebhookOptions {
-  db: Database;
-  /** Webhooks of one workspace. */
-  webhooksMax: number;
-  delivery: Delivery;
-  /** Whether the product may connect there at all; the sentence says why not. */
-  checkUrl: (url: string, workspaceId: number) => Promise<{ ok: true } | { ok: false; message: string }>;
-}
 
 const access = "webhooks:manage";
 
@@ -153,36 +143,8 @@ interface CheckContext {
   body: { url?: string; events?: string[]; headers?: unknown; filter?: PayloadFilter | null; template?: unknown };
 }
 
-export function webhookRoutes(options: WebhookRouteOptions): RouteSpec[] {
-  return [
-    listWebhooks(options),
-    addWebhook(options),
-    getWebhook(options),
-    updateWebhook(options),
-    removeWebhook(options),
-    enable(options),
-    disable(options),
-    showSecret(options),
-    replaceSecret(options),
-    sendTest(options),
-  ];
-}
-
-async function check(options: WebhookRouteOptions, { caller, body }: CheckContext) {
-  // 403 comes before 422.
-  requireMaySubscribe(caller, body.events ?? []);
-  const headers = body.headers === undefined ? null : parseHeaders(body.headers);
-  const destination = body.url === undefined ? null : await options.checkUrl(body.url, caller.workspaceId);
-  return problems({
-    events: subscriptionProblems(body.events ?? []),
-    headers: headers && !headers.ok ? headers.problems : [],
-    url: destination && !destination.ok ? [destination.message] : [],
-    ...controlProblems(body),
-  });
-}
-
-function listWebhooks({ db, secretBox }: WebhookRouteOptions) {
-  return route({
+export const webhookRoutes = [
+  route({
     method: "GET",
     path: "/webhooks",
     summary: "List webhooks",
@@ -194,13 +156,10 @@ function listWebhooks({ db, secretBox }: WebhookRouteOptions) {
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(WebhookRecord), paged: "always" },
-    handler: ({ caller, query }) =>
+    handler: ({ caller, query }, { db, secretBox }) =>
       readPage(webhookReader(db, secretBox, caller.workspaceId, query), query, `${API_BASE}/webhooks`),
-  });
-}
-
-function addWebhook(options: WebhookRouteOptions) {
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/webhooks",
     summary: "Create a webhook",
@@ -208,35 +167,28 @@ function addWebhook(options: WebhookRouteOptions) {
     access,
     body: CreateBody,
     success: { status: 201, data: WebhookWithSecret, message: CREATED },
-    check: (context) => check(options, context),
-    handler: ({ caller, body, write }) => {
+    check,
+    handler: ({ caller, body, write }, services) => {
       const input = { ...body, headers: headersOf(body.headers) };
       return write(async (tx) => {
-        await requireQuota(tx, { workspaceId: caller.workspaceId, collection: "webhooks", max: options.webhooksMax });
-        return { data: await createWebhook(tx, options, caller, input), message: CREATED };
+        await requireQuota(tx, { workspaceId: caller.workspaceId, collection: "webhooks", max: services.webhooksMax });
+        return { data: await createWebhook(tx, services, caller, input), message: CREATED };
       });
     },
-  });
-}
-
-function getWebhook({ db, secretBox }: WebhookRouteOptions) {
-  return route({
+  }),
+  route({
     method: "GET",
     path: "/webhooks/{webhook}",
     summary: "Get a webhook",
     access,
     success: { status: 200, data: WebhookWithHealth },
-    handler: async ({ caller: { workspaceId }, params, reply }) => {
+    handler: async ({ caller: { workspaceId }, params, reply }, { db, secretBox }) => {
       const webhook = await findWebhook(db, secretBox, workspaceId, params.webhook);
       const health = await readCurrentHealth(db, { workspaceId, webhookId: webhook.id });
       return { data: withEtag(reply, { ...webhook, health }, VOLATILE) };
     },
-  });
-}
-
-function updateWebhook(options: WebhookRouteOptions) {
-  const { db, secretBox } = options;
-  return route({
+  }),
+  route({
     method: "PATCH",
     path: "/webhooks/{webhook}",
     summary: "Update a webhook",
@@ -246,53 +198,43 @@ function updateWebhook(options: WebhookRouteOptions) {
     body: PatchBody,
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: WebhookRecord },
-    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-    check: (context) => check(options, context),
-    handler: ({ caller, params, body, request, reply, write }) => {
+    exists: ({ caller, params }, { db, secretBox }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    check,
+    handler: ({ caller, params, body, request, reply, write }, services) => {
       const { workspaceId } = caller;
       const patch = { ...body, headers: headersOf(body.headers) };
       return write(async (tx) => {
         const readLocked = async () => {
           await lockWebhookRow(tx, workspaceId, params.webhook);
-          return findWebhook(tx, secretBox, workspaceId, params.webhook);
+          return findWebhook(tx, services.secretBox, workspaceId, params.webhook);
         };
         await requireMatch(request, readLocked, VOLATILE);
-        const data = await patchWebhook(tx, options, caller, { ref: params.webhook, patch });
+        const data = await patchWebhook(tx, services, caller, { ref: params.webhook, patch });
         return { data: withEtag(reply, data, VOLATILE) };
       });
     },
-  });
-}
-
-function removeWebhook(options: WebhookRouteOptions) {
-  return route({
+  }),
+  route({
     method: "DELETE",
     path: "/webhooks/{webhook}",
     summary: "Delete a webhook",
     description: "Its logs can no longer be read; pending deliveries are canceled.",
     access,
     success: { status: 200, data: WebhookRecord },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await deleteWebhook(tx, options, caller, params.webhook) })),
-  });
-}
-
-function enable(options: WebhookRouteOptions) {
-  return route({
+    handler: ({ caller, params, write }, services) =>
+      write(async (tx) => ({ data: await deleteWebhook(tx, services, caller, params.webhook) })),
+  }),
+  route({
     method: "POST",
     path: "/webhooks/{webhook}/enable",
     summary: "Enable a webhook",
     description: "Events that happened while it was disabled can be recovered.",
     access,
     success: { status: 200, data: WebhookRecord },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: await enableWebhook(tx, options, caller, params.webhook) })),
-  });
-}
-
-function disable(options: WebhookRouteOptions) {
-  const { db, secretBox } = options;
-  return route({
+    handler: ({ caller, params, write }, services) =>
+      write(async (tx) => ({ data: await enableWebhook(tx, services, caller, params.webhook) })),
+  }),
+  route({
     method: "POST",
     path: "/webhooks/{webhook}/disable",
     summary: "Disable a webhook",
@@ -300,30 +242,23 @@ function disable(options: WebhookRouteOptions) {
     access,
     body: Reason,
     success: { status: 200, data: WebhookRecord },
-    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-    handler: ({ caller, params, body, write }) => {
+    exists: ({ caller, params }, { db, secretBox }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    handler: ({ caller, params, body, write }, services) => {
       const disabling = { ref: params.webhook, reason: body.reason ?? DISABLED_BY_REQUEST };
-      return write(async (tx) => ({ data: await disableWebhook(tx, options, caller, disabling) }));
+      return write(async (tx) => ({ data: await disableWebhook(tx, services, caller, disabling) }));
     },
-  });
-}
-
-function showSecret(options: WebhookRouteOptions) {
-  return route({
+  }),
+  route({
     method: "GET",
     path: "/webhooks/{webhook}/secret",
     summary: "Read the signing secret",
     description: "Each read is recorded in the audit log.",
     access,
     success: { status: 200, data: Type.Object({ secret: Type.String() }) },
-    handler: ({ caller, params, write }) =>
-      write(async (tx) => ({ data: { secret: await revealSecret(tx, options, caller, params.webhook) } })),
-  });
-}
-
-function replaceSecret(options: WebhookRouteOptions) {
-  const { db, secretBox } = options;
-  return route({
+    handler: ({ caller, params, write }, services) =>
+      write(async (tx) => ({ data: { secret: await revealSecret(tx, services, caller, params.webhook) } })),
+  }),
+  route({
     method: "POST",
     path: "/webhooks/{webhook}/rotate-secret",
     summary: "Rotate the signing secret of a webhook",
@@ -331,19 +266,15 @@ function replaceSecret(options: WebhookRouteOptions) {
     access,
     body: Overlap,
     success: { status: 200, data: WebhookWithSecret },
-    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
-    handler: ({ caller, params, body, write }) => {
+    exists: ({ caller, params }, { db, secretBox }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    handler: ({ caller, params, body, write }, services) => {
       const overlapSeconds = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
       return write(async (tx) => ({
-        data: await rotateSecret(tx, options, caller, { ref: params.webhook, overlapSeconds }),
+        data: await rotateSecret(tx, services, caller, { ref: params.webhook, overlapSeconds }),
       }));
     },
-  });
-}
-
-function sendTest(options: WebhookRouteOptions) {
-  const { db, secretBox } = options;
-  return route({
+  }),
+  route({
     method: "POST",
     path: "/webhooks/{webhook}/test",
     waitsOutside: true,
@@ -354,17 +285,30 @@ function sendTest(options: WebhookRouteOptions) {
     query: Type.Object({
       event_type: Type.Optional(Type.String({ maxLength: 64, description: "`webhook.test` by default." })),
     }),
-    exists: ({ caller, params }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
+    exists: ({ caller, params }, { db, secretBox }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
     check: ({ query }) => problems({ event_type: eventTypeProblems(query.event_type) }),
     errors: ["VALIDATION_ERROR"],
     success: { status: 201, data: TestResult },
-    handler: async ({ caller, params, query, writeWithoutTransaction }) => {
+    handler: async ({ caller, params, query, writeWithoutTransaction }, { db, delivery, secretBox }) => {
       const webhook = await findWebhook(db, secretBox, caller.workspaceId, params.webhook);
       const eventType = (query.event_type ?? "webhook.test") as EventType;
       return writeWithoutTransaction(async () => ({
-        data: await options.delivery.test(caller, { webhookId: webhook.id, eventType }),
+        data: await delivery.test(caller, { webhookId: webhook.id, eventType }),
       }));
     },
+  }),
+];
+
+async function check({ caller, body }: CheckContext, { checkUrl }: Pick<Services, "checkUrl">) {
+  // 403 comes before 422.
+  requireMaySubscribe(caller, body.events ?? []);
+  const headers = body.headers === undefined ? null : parseHeaders(body.headers);
+  const destination = body.url === undefined ? null : await checkUrl(body.url, caller.workspaceId);
+  return problems({
+    events: subscriptionProblems(body.events ?? []),
+    headers: headers && !headers.ok ? headers.problems : [],
+    url: destination && !destination.ok ? [destination.message] : [],
+    ...controlProblems(body),
   });
 }
 

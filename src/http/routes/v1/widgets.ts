@@ -1,8 +1,7 @@
 import { Type } from "typebox";
+import type { Caller } from "../../../core/caller.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
-import type { SecretBox } from "../../../core/secret-box.ts";
-import type { Database } from "../../../db/database.ts";
 import {
   WIDGET_POSITIONS,
   WIDGET_QUESTIONS,
@@ -23,14 +22,10 @@ import {
   rotateIdentitySecret,
 } from "../../../widgets/widgets.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
-import { API_BASE, type RouteSpec, route } from "../../pipeline/route.ts";
+import { API_BASE } from "../../pipeline/route.ts";
 import { IF_MATCH, requireMatch, withEtag } from "../../pipeline/versions.ts";
 import { choiceOrDefault, orDefault } from "./or-default.ts";
-
-interface WidgetRouteOptions {
-  db: Database;
-  secretBox: SecretBox;
-}
+import { route, type Services } from "./services.ts";
 
 const access = "widgets:manage";
 const ITEM = "/widgets/{widget}";
@@ -82,26 +77,19 @@ const Overlap = Type.Object({
   }),
 });
 
-export function widgetRoutes(options: WidgetRouteOptions): RouteSpec[] {
-  return [
-    listRoute(options),
-    createRoute(options),
-    getRoute(options),
-    updateRoute(options),
-    deleteRoute(),
-    secretRoute(options),
-    rotateRoute(options),
-  ];
+interface CheckContext {
+  caller: Caller;
+  body: WidgetInput;
 }
 
-const check = async (db: Database, { workspaceId }: { workspaceId: number }, body: WidgetInput) =>
+const check = async ({ caller: { workspaceId }, body }: CheckContext, { db }: Pick<Services, "db">) =>
   problems({
     allowed_origins: originProblems(body.allowed_origins ?? []),
     texts: languageProblems(body.texts),
     mailbox_id: await mailboxProblems(db, workspaceId, body.mailbox_id),
   });
 
-const listRoute = ({ db }: WidgetRouteOptions) =>
+export const widgetRoutes = [
   route({
     method: "GET",
     path: "/widgets",
@@ -110,10 +98,9 @@ const listRoute = ({ db }: WidgetRouteOptions) =>
     access,
     query: Type.Object({ is_active: Type.Optional(Type.Boolean()), ...PageQuery }),
     success: { status: 200, data: Type.Array(WidgetRecord), paged: "always" },
-    handler: ({ caller, query }) => readPage(widgetReader(db, caller.workspaceId, query), query, `${API_BASE}/widgets`),
-  });
-
-const createRoute = ({ db, secretBox }: WidgetRouteOptions) =>
+    handler: ({ caller, query }, { db }) =>
+      readPage(widgetReader(db, caller.workspaceId, query), query, `${API_BASE}/widgets`),
+  }),
   route({
     method: "POST",
     path: "/widgets",
@@ -122,24 +109,20 @@ const createRoute = ({ db, secretBox }: WidgetRouteOptions) =>
     access,
     body: Type.Object(FIELDS),
     success: { status: 201, data: WidgetWithSecret },
-    check: ({ caller, body }) => check(db, caller, body),
-    handler: ({ caller, body, write }) =>
+    check,
+    handler: ({ caller, body, write }, { secretBox }) =>
       write(async (tx) => ({ data: await createWidget(tx, secretBox, caller, body) })),
-  });
-
-const getRoute = ({ db }: WidgetRouteOptions) =>
+  }),
   route({
     method: "GET",
     path: ITEM,
     summary: "Get a widget",
     access,
     success: { status: 200, data: WidgetRecord },
-    handler: async ({ caller, params, reply }) => ({
+    handler: async ({ caller, params, reply }, { db }) => ({
       data: withEtag(reply, await findWidget(db, caller.workspaceId, params.widget)),
     }),
-  });
-
-const updateRoute = ({ db }: WidgetRouteOptions) =>
+  }),
   route({
     method: "PATCH",
     path: ITEM,
@@ -149,16 +132,14 @@ const updateRoute = ({ db }: WidgetRouteOptions) =>
     body: Type.Partial(Type.Object(FIELDS)),
     errors: ["PRECONDITION_FAILED"],
     success: { status: 200, data: WidgetRecord },
-    exists: ({ caller, params }) => findWidget(db, caller.workspaceId, params.widget),
-    check: ({ caller, body }) => check(db, caller, body),
+    exists: ({ caller, params }, { db }) => findWidget(db, caller.workspaceId, params.widget),
+    check,
     handler: ({ caller, params, body, request, reply, write }) =>
       write(async (tx) => {
         await requireMatch(request, () => lockWidget(tx, caller.workspaceId, params.widget));
         return { data: withEtag(reply, await patchWidget(tx, caller, params.widget, body)) };
       }),
-  });
-
-const deleteRoute = () =>
+  }),
   route({
     method: "DELETE",
     path: ITEM,
@@ -168,9 +149,7 @@ const deleteRoute = () =>
     success: { status: 200, data: WidgetRecord },
     handler: ({ caller, params, write }) =>
       write(async (tx) => ({ data: await deleteWidget(tx, caller, params.widget) })),
-  });
-
-const secretRoute = ({ secretBox }: WidgetRouteOptions) =>
+  }),
   route({
     method: "GET",
     path: `${ITEM}/secret`,
@@ -178,11 +157,9 @@ const secretRoute = ({ secretBox }: WidgetRouteOptions) =>
     description: "Each read is recorded in the audit log.",
     access,
     success: { status: 200, data: Type.Object({ secret: Type.String() }) },
-    handler: ({ caller, params, write }) =>
+    handler: ({ caller, params, write }, { secretBox }) =>
       write(async (tx) => ({ data: { secret: await revealIdentitySecret(tx, secretBox, caller, params.widget) } })),
-  });
-
-const rotateRoute = ({ db, secretBox }: WidgetRouteOptions) =>
+  }),
   route({
     method: "POST",
     path: `${ITEM}/rotate-secret`,
@@ -191,9 +168,10 @@ const rotateRoute = ({ db, secretBox }: WidgetRouteOptions) =>
     access,
     body: Overlap,
     success: { status: 200, data: WidgetWithSecret },
-    exists: ({ caller, params }) => findWidget(db, caller.workspaceId, params.widget),
-    handler: ({ caller, params, body, write }) => {
+    exists: ({ caller, params }, { db }) => findWidget(db, caller.workspaceId, params.widget),
+    handler: ({ caller, params, body, write }, { secretBox }) => {
       const rotation = { ref: params.widget, overlapSeconds: body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT };
       return write(async (tx) => ({ data: await rotateIdentitySecret(tx, secretBox, caller, rotation) }));
     },
-  });
+  }),
+];

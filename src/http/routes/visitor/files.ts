@@ -5,11 +5,11 @@ import type { Tx } from "../../../db/database.ts";
 import { mediaTypeOf, nameProblems } from "../../../files/names.ts";
 import { discardUpload, finishUpload, storeBytes, tooLarge } from "../../../files/upload.ts";
 import { NullableInteger, NullableString, Uuid } from "../../../resources/common.ts";
-import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import type { Context, RouteOf } from "../../pipeline/route.ts";
 import { discardRest, receiveFile } from "../../pipeline/upload-body.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteOptions } from "./route-options.ts";
+import { route, type Services } from "./services.ts";
 
 /** Of one workspace, on one node: visitors leave room for the uploads of colleagues. */
 const UPLOADS_AT_ONCE = 4;
@@ -24,7 +24,7 @@ const VisitorFile = Type.Object({
   url: Type.String(),
 });
 
-export function fileRoutes(options: VisitorRouteOptions): RouteSpec[] {
+export function fileRoutes(): RouteOf<Services>[] {
   const uploads = createFairQueue({
     perKey: UPLOADS_AT_ONCE,
     waitingPerKeyMax: UPLOADS_WAITING_MAX,
@@ -45,10 +45,10 @@ export function fileRoutes(options: VisitorRouteOptions): RouteSpec[] {
         if (query.name !== undefined) return problems({ name: nameProblems(query.name.trim()) });
         return isFailed(request, "name") ? {} : { name: ["name is required."] };
       },
-      handler: async (context) => {
+      handler: async (context, services) => {
         const visitor = visitorOf(context.request);
-        await options.limits.file(visitor);
-        return uploads.run(visitor.workspaceId, () => upload(options, context as UploadContext));
+        await services.limits.file(visitor);
+        return uploads.run(visitor.workspaceId, () => upload(services, context as UploadContext));
       },
     }),
   ];
@@ -56,7 +56,7 @@ export function fileRoutes(options: VisitorRouteOptions): RouteSpec[] {
 
 type UploadContext = Context<never, { name?: string }>;
 
-async function upload({ db, fileLimits }: VisitorRouteOptions, { query, request, links }: UploadContext) {
+async function upload({ db, fileLimits }: Services, { query, request, links }: UploadContext) {
   const { workspaceId, session } = visitorOf(request);
   const uploader = { type: "visitor", id: session?.id ?? null } as const;
   try {

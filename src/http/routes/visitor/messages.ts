@@ -16,11 +16,11 @@ import { findSentMessage, type SendOptions, sendVisitorMessage } from "../../../
 import type { Visitor } from "../../../visitors/visitor.ts";
 import { baseUrlOf } from "../../pipeline/base-url.ts";
 import { readByCursor } from "../../pipeline/paging.ts";
-import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import type { Context } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteOptions } from "./route-options.ts";
 import { TYPED_FIELDS, VisitorConversation, VisitorMessage } from "./schemas.ts";
+import { route, type Services } from "./services.ts";
 
 const LIST = "/conversations";
 const ITEM = `${LIST}/{conversation}` as const;
@@ -32,15 +32,13 @@ const ListQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 256 })),
 });
 
-export const messageRoutes = (options: VisitorRouteOptions): RouteSpec[] => [
-  sendRoute(options),
-  conversationsRoute(options),
-  messagesRoute(options),
-  readRoute(options),
-  typingRoute(options),
-];
+/** The id of the conversation in the path, if it is the visitor's own. */
+export const own = (
+  { request, params }: { request: Context["request"]; params: Record<"conversation", Ref> },
+  { db }: Pick<Services, "db">,
+): Promise<number> => findOwnConversation(db, visitorOf(request), params.conversation);
 
-const sendRoute = (options: VisitorRouteOptions): RouteSpec =>
+export const messageRoutes = [
   route({
     method: "POST",
     path: "/messages",
@@ -66,19 +64,83 @@ const sendRoute = (options: VisitorRouteOptions): RouteSpec =>
         body:
           !body.body?.trim() && !body.files?.length && !isFailed(request, "body", "files") ? [BODY_OR_ATTACHMENT] : [],
       }),
-    handler: async ({ body, request, links }) => {
+    handler: async ({ body, request, links }, services) => {
       const visitor = visitorOf(request);
       const { body: text = "", files = [], conversation = null, page, ...rest } = body;
       const visited = pageOf(visitor.widget, {
         url: page?.url,
         userAgent: request.headers["user-agent"],
-        ownOrigin: new URL(baseUrlOf(request, options.publicUrl)).origin,
+        ownOrigin: new URL(baseUrlOf(request, services.publicUrl)).origin,
       });
       const sent = { ...rest, conversation, body: text, files, page: visited };
-      const { db, outbox } = options;
-      return send(options, { db, outbox, links, ip: request.ip, requestId: request.id }, { visitor, sent, request });
+      const { db, outbox } = services;
+      return send(services, { db, outbox, links, ip: request.ip, requestId: request.id }, { visitor, sent, request });
     },
-  });
+  }),
+  route({
+    method: "GET",
+    path: LIST,
+    summary: "List the visitor's conversations",
+    access: "public",
+    visitor: "session",
+    query: ListQuery,
+    success: { status: 200, data: Type.Array(VisitorConversation), paged: "always" },
+    handler: async ({ query, request, links }, { db }) => {
+      const part = await readByCursor(visitorConversationReader(db, visitorOf(request)), query);
+      return { ...part, data: part.data.map((one) => withVisitorLinksOfLast(links, one)) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${ITEM}/messages`,
+    summary: "List the public messages of a conversation",
+    access: "public",
+    visitor: "session",
+    query: ListQuery,
+    success: { status: 200, data: Type.Array(VisitorMessage), paged: "always" },
+    exists: own,
+    handler: async (context, { db }) => {
+      const id = await own(context, { db });
+      const { query, request, links } = context;
+      const part = await readByCursor(visitorMessageReader(db, visitorOf(request), id), query);
+      return { ...part, data: part.data.map((message) => withVisitorLinks(links, message)) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${ITEM}/read`,
+    summary: "Say up to which message the visitor has read",
+    access: "public",
+    visitor: "session",
+    body: Type.Object({ seq: Type.Integer({ minimum: 0, maximum: NUMBER_MAX }) }),
+    success: { status: 200, data: Type.Object({ contact_read_seq: Type.Integer() }) },
+    exists: own,
+    handler: async ({ params, body, request }, { db, limits, signals }) => {
+      const visitor = visitorOf(request);
+      await limits.signal(visitor);
+      const { id, contact_read_seq } = await markReadByContact(db, visitor, params.conversation, body.seq);
+      signals.readByContact({ workspaceId: visitor.workspaceId, conversationId: id, seq: contact_read_seq });
+      return { data: { contact_read_seq } };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${ITEM}/typing`,
+    summary: "Say that the visitor is typing",
+    access: "public",
+    visitor: "session",
+    body: Type.Object({}),
+    success: { status: 200, data: Type.Object({}) },
+    handler: async (context, { db, limits, presence }) => {
+      await limits.signal(visitorOf(context.request));
+      const conversationId = await own(context, { db });
+      const { workspaceId, session } = visitorOf(context.request);
+      if (session?.contactId)
+        presence.announceContact({ workspaceId, conversationId, contactId: session.contactId, isTyping: true });
+      return { data: {} };
+    },
+  }),
+];
 
 interface Sending {
   visitor: Visitor;
@@ -87,11 +149,7 @@ interface Sending {
 }
 
 /** A repeat gets what the first request stored, and does not count against any limit. */
-async function send(
-  { db, limits, signals, presence }: VisitorRouteOptions,
-  by: SendOptions,
-  { visitor, sent, request }: Sending,
-) {
+async function send({ db, limits, signals, presence }: Services, by: SendOptions, { visitor, sent, request }: Sending) {
   const { session, workspaceId } = visitor;
   const known = session && (await findSentMessage(db, workspaceId, session.id, sent.id));
   if (!known) {
@@ -110,80 +168,3 @@ async function send(
   };
   return conversationId === null ? { data, status: 200 as const } : { data };
 }
-
-const conversationsRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
-  route({
-    method: "GET",
-    path: LIST,
-    summary: "List the visitor's conversations",
-    access: "public",
-    visitor: "session",
-    query: ListQuery,
-    success: { status: 200, data: Type.Array(VisitorConversation), paged: "always" },
-    handler: async ({ query, request, links }) => {
-      const part = await readByCursor(visitorConversationReader(db, visitorOf(request)), query);
-      return { ...part, data: part.data.map((one) => withVisitorLinksOfLast(links, one)) };
-    },
-  });
-
-const messagesRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
-  route({
-    method: "GET",
-    path: `${ITEM}/messages`,
-    summary: "List the public messages of a conversation",
-    access: "public",
-    visitor: "session",
-    query: ListQuery,
-    success: { status: 200, data: Type.Array(VisitorMessage), paged: "always" },
-    exists: (context) => own({ db }, context),
-    handler: async (context) => {
-      const id = await own({ db }, context);
-      const { query, request, links } = context;
-      const part = await readByCursor(visitorMessageReader(db, visitorOf(request), id), query);
-      return { ...part, data: part.data.map((message) => withVisitorLinks(links, message)) };
-    },
-  });
-
-const readRoute = ({ db, signals, limits }: VisitorRouteOptions): RouteSpec =>
-  route({
-    method: "POST",
-    path: `${ITEM}/read`,
-    summary: "Say up to which message the visitor has read",
-    access: "public",
-    visitor: "session",
-    body: Type.Object({ seq: Type.Integer({ minimum: 0, maximum: NUMBER_MAX }) }),
-    success: { status: 200, data: Type.Object({ contact_read_seq: Type.Integer() }) },
-    exists: (context) => own({ db }, context),
-    handler: async ({ params, body, request }) => {
-      const visitor = visitorOf(request);
-      await limits.signal(visitor);
-      const { id, contact_read_seq } = await markReadByContact(db, visitor, params.conversation, body.seq);
-      signals.readByContact({ workspaceId: visitor.workspaceId, conversationId: id, seq: contact_read_seq });
-      return { data: { contact_read_seq } };
-    },
-  });
-
-const typingRoute = ({ db, presence, limits }: VisitorRouteOptions): RouteSpec =>
-  route({
-    method: "POST",
-    path: `${ITEM}/typing`,
-    summary: "Say that the visitor is typing",
-    access: "public",
-    visitor: "session",
-    body: Type.Object({}),
-    success: { status: 200, data: Type.Object({}) },
-    handler: async (context) => {
-      await limits.signal(visitorOf(context.request));
-      const conversationId = await own({ db }, context);
-      const { workspaceId, session } = visitorOf(context.request);
-      if (session?.contactId)
-        presence.announceContact({ workspaceId, conversationId, contactId: session.contactId, isTyping: true });
-      return { data: {} };
-    },
-  });
-
-/** The id of the conversation in the path, if it is the visitor's own. */
-export const own = (
-  { db }: Pick<VisitorRouteOptions, "db">,
-  { request, params }: { request: Context["request"]; params: Record<"conversation", Ref> },
-): Promise<number> => findOwnConversation(db, visitorOf(request), params.conversation);

@@ -7,21 +7,15 @@ import { identify } from "../../../visitors/identify.ts";
 import { type ProvenIdentity, verifyIdentity } from "../../../visitors/identity.ts";
 import { endSession, keepTyped, type LockedSession, lockSession } from "../../../visitors/sessions.ts";
 import { contactCaller, type Visitor } from "../../../visitors/visitor.ts";
-import { type Context, type RouteSpec, route } from "../../pipeline/route.ts";
+import type { Context } from "../../pipeline/route.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
-import type { VisitorRouteOptions } from "./route-options.ts";
 import { StartedSession, TYPED_FIELDS, VisitorRecord } from "./schemas.ts";
+import { route, type Services } from "./services.ts";
 
 const TOKEN_CHARS_MAX = 16_384;
 const BODY_BYTES_MAX = 65_536;
 
-export const sessionRoutes = (options: VisitorRouteOptions): RouteSpec[] => [
-  startRoute(options),
-  endRoute(options),
-  visitorRoute(options),
-];
-
-const startRoute = (options: VisitorRouteOptions): RouteSpec =>
+export const sessionRoutes = [
   route({
     method: "POST",
     path: "/session",
@@ -31,8 +25,8 @@ const startRoute = (options: VisitorRouteOptions): RouteSpec =>
     bodyBytesMax: BODY_BYTES_MAX,
     body: Type.Object({ identity: Type.Optional(Type.String({ maxLength: TOKEN_CHARS_MAX })) }),
     success: { status: 200, data: StartedSession },
-    handler: async ({ body, request }) => {
-      const { db, secretBox, limits, signals } = options;
+    handler: async ({ body, request }, services) => {
+      const { db, secretBox, limits, signals } = services;
       const visitor = visitorOf(request);
       const { workspaceId } = visitor;
       // Before anything is stored: a token that is refused leaves the visitor what they were.
@@ -40,11 +34,46 @@ const startRoute = (options: VisitorRouteOptions): RouteSpec =>
       if (!proven && visitor.widget.requiresIdentity && !visitor.session?.identity)
         throw new Fault("IDENTITY_REQUIRED", "This chat is for people who are signed in to the page.");
       await limits.session(visitor, request.ip);
-      const data = await db.transaction((tx) => start(options, tx, { visitor, proven, request }), { workspaceId });
+      const data = await db.transaction((tx) => start(services, tx, { visitor, proven, request }), { workspaceId });
       if (proven && visitor.session) signals.sessionsChanged(workspaceId, visitor.session.id);
       return { data };
     },
-  });
+  }),
+  route({
+    method: "DELETE",
+    path: "/session",
+    summary: "End the session",
+    access: "public",
+    visitor: "leaving",
+    success: { status: 200, data: Type.Object({}) },
+    handler: async ({ request }, { db, signals }) => {
+      const { workspaceId, session } = visitorOf(request);
+      if (session) await endSession(db, workspaceId, session.id);
+      if (session) signals.sessionsChanged(workspaceId, session.id);
+      return { data: {} };
+    },
+  }),
+  route({
+    method: "PATCH",
+    path: "/visitor",
+    summary: "Keep the name and e-mail address that the visitor typed",
+    access: "public",
+    visitor: "session",
+    body: Type.Object(TYPED_FIELDS),
+    success: { status: 200, data: VisitorRecord },
+    handler: async ({ body, request }, { db, limits, outbox }) => {
+      const visitor = visitorOf(request);
+      // It causes an event, as a message does.
+      await limits.message(visitor);
+      const store = async (tx: Tx) => {
+        const session = await lockSession(tx, visitor);
+        const caller = callerOf(visitor, session, request);
+        return keep(visitor, session, { tx, outbox, caller, typed: body });
+      };
+      return { data: await db.transaction(store, { workspaceId: visitor.workspaceId }) };
+    },
+  }),
+];
 
 interface Starting {
   visitor: Visitor;
@@ -53,7 +82,7 @@ interface Starting {
 }
 
 async function start(
-  { outbox }: VisitorRouteOptions,
+  { outbox }: Services,
   tx: Tx,
   { visitor, proven, request }: Starting,
 ): Promise<Static<typeof StartedSession>> {
@@ -65,44 +94,6 @@ async function start(
   const expires = proven.expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00");
   return { visitor: await describe(tx, visitor, bound), expires_at: expires };
 }
-
-const endRoute = ({ db, signals }: VisitorRouteOptions): RouteSpec =>
-  route({
-    method: "DELETE",
-    path: "/session",
-    summary: "End the session",
-    access: "public",
-    visitor: "leaving",
-    success: { status: 200, data: Type.Object({}) },
-    handler: async ({ request }) => {
-      const { workspaceId, session } = visitorOf(request);
-      if (session) await endSession(db, workspaceId, session.id);
-      if (session) signals.sessionsChanged(workspaceId, session.id);
-      return { data: {} };
-    },
-  });
-
-const visitorRoute = ({ db, outbox, limits }: VisitorRouteOptions): RouteSpec =>
-  route({
-    method: "PATCH",
-    path: "/visitor",
-    summary: "Keep the name and e-mail address that the visitor typed",
-    access: "public",
-    visitor: "session",
-    body: Type.Object(TYPED_FIELDS),
-    success: { status: 200, data: VisitorRecord },
-    handler: async ({ body, request }) => {
-      const visitor = visitorOf(request);
-      // It causes an event, as a message does.
-      await limits.message(visitor);
-      const store = async (tx: Tx) => {
-        const session = await lockSession(tx, visitor);
-        const caller = callerOf(visitor, session, request);
-        return keep(visitor, session, { tx, outbox, caller, typed: body });
-      };
-      return { data: await db.transaction(store, { workspaceId: visitor.workspaceId }) };
-    },
-  });
 
 async function keep(
   visitor: Visitor,

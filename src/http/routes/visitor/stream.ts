@@ -2,18 +2,13 @@ import { Type } from "typebox";
 import { languageOfBrowser } from "../../../accounts/languages.ts";
 import { readTranscript } from "../../../conversations/transcript.ts";
 import { problems } from "../../../core/errors.ts";
-import { type RouteSpec, route, STREAMED } from "../../pipeline/route.ts";
+import { STREAMED } from "../../pipeline/route.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
 import { timeZoneProblems } from "../v1/transcript.ts";
 import { own } from "./messages.ts";
-import type { VisitorRouteOptions } from "./route-options.ts";
+import { route } from "./services.ts";
 
-export const streamRoutes = (options: VisitorRouteOptions): RouteSpec[] => [
-  openRoute(options),
-  transcriptRoute(options),
-];
-
-const openRoute = ({ streams }: VisitorRouteOptions): RouteSpec =>
+export const streamRoutes = [
   route({
     method: "GET",
     path: "/stream",
@@ -21,10 +16,8 @@ const openRoute = ({ streams }: VisitorRouteOptions): RouteSpec =>
     access: "public",
     visitor: "session",
     success: { status: 200, data: Type.String(), streamed: true },
-    handler: (context) => streams.open(context, visitorOf(context.request)),
-  });
-
-const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
+    handler: (context, { streams }) => streams.open(context, visitorOf(context.request)),
+  }),
   route({
     method: "GET",
     path: "/conversations/{conversation}/transcript",
@@ -33,10 +26,10 @@ const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
     visitor: "session",
     query: Type.Object({ time_zone: Type.Optional(Type.String({ maxLength: 64 })) }),
     success: { status: 200, data: Type.String(), text: true },
-    exists: (context) => own({ db }, context),
+    exists: own,
     check: ({ query }) => problems({ time_zone: timeZoneProblems(query.time_zone) }),
-    handler: async (context) => {
-      const id = await own({ db }, context);
+    handler: async (context, { db }) => {
+      const id = await own(context, { db });
       const { query, request, reply } = context;
       const { workspaceId } = visitorOf(request);
       const language = languageOfBrowser(request.headers["accept-language"]);
@@ -51,4 +44,5 @@ const transcriptRoute = ({ db }: VisitorRouteOptions): RouteSpec =>
       reply.send(await readTranscript(db, workspaceId, id, options));
       return STREAMED;
     },
-  });
+  }),
+];

@@ -4,10 +4,12 @@ import type { Database } from "../../../db/database.ts";
 import type { Outbox } from "../../../events/outbox.ts";
 import type { UploadLimits } from "../../../files/upload.ts";
 import type { VisitorSignals } from "../../../visitors/signals.ts";
+import { routeWith } from "../../pipeline/route.ts";
 import type { VisitorStreams } from "../../streams/visitor-streams.ts";
 import type { VisitorLimits } from "./limits.ts";
 
-export interface VisitorRouteOptions {
+/** What the routes of visitors work with. */
+export interface Services {
   db: Database;
   outbox: Outbox;
   secretBox: SecretBox;
@@ -18,3 +20,5 @@ export interface VisitorRouteOptions {
   streams: VisitorStreams;
   publicUrl: string | null;
 }
+
+export const route = routeWith<Services>();

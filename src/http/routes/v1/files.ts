@@ -1,11 +1,10 @@
 import { Type } from "typebox";
 import { Fault, invalid, problems } from "../../../core/errors.ts";
 import { createFairQueue } from "../../../core/fair-queue.ts";
-import type { Database } from "../../../db/database.ts";
 import { fileRecord } from "../../../files/file-row.ts";
 import { deleteFile, findFile } from "../../../files/files.ts";
 import { mediaTypeOf, nameProblems } from "../../../files/names.ts";
-import { discardUpload, finishUpload, storeBytes, tooLarge, type UploadLimits } from "../../../files/upload.ts";
+import { discardUpload, finishUpload, storeBytes, tooLarge } from "../../../files/upload.ts";
 import { FileRecord } from "../../../resources/file.ts";
 import type { Context, RouteOf, RouteResponse } from "../../pipeline/route.ts";
 import { discardRest, isMultipart, receiveFile } from "../../pipeline/upload-body.ts";
@@ -21,7 +20,8 @@ const DISCARD_FACTOR = 4;
 /** A form may be this much larger than the file in it. */
 const FORM_BYTES = 16_384;
 
-type UploadContext = Context<never, { name?: string }>;
+type StoredBytes = Awaited<ReturnType<typeof storeBytes>>;
+export type UploadContext = Context<never, { name?: string }>;
 
 export function fileRoutes(): RouteOf<Services>[] {
   const uploads = createFairQueue({
@@ -54,8 +54,8 @@ export function fileRoutes(): RouteOf<Services>[] {
         if (query.name !== undefined) return problems({ name: nameProblems(query.name.trim()) });
         return isMultipart(request) || isFailed(request, "name") ? {} : { name: ["name is required."] };
       },
-      handler: (context, { db, fileLimits }) =>
-        uploads.run(context.caller.workspaceId, () => upload(db, context as UploadContext, fileLimits)),
+      handler: (context, services) =>
+        uploads.run(context.caller.workspaceId, () => upload(services, context as UploadContext)),
     }),
     route({
       method: "GET",
@@ -81,30 +81,40 @@ export function fileRoutes(): RouteOf<Services>[] {
   ];
 }
 
-async function upload(db: Database, context: UploadContext, limits: UploadLimits): Promise<RouteResponse<FileRecord>> {
-  const { caller, query, request, links, writeUploaded } = context;
-  const { workspaceId } = caller;
+async function upload(services: Services, context: UploadContext): Promise<RouteResponse<FileRecord>> {
+  const { caller, links, writeUploaded } = context;
+  return storeUpload(services, context, caller, (stored, file) =>
+    writeUploaded({ ...file, sha256: stored.sha256.toString("hex") }, async (tx) => ({
+      data: fileRecord(await finishUpload(tx, caller.workspaceId, stored, services.fileLimits), links),
+    })),
+  );
+}
+
+/** Stores the file that a request brings, and removes it again unless `finish` has finished the upload. */
+export async function storeUpload<T>(
+  { db, fileLimits }: Pick<Services, "db" | "fileLimits">,
+  { query, request }: Pick<UploadContext, "query" | "request">,
+  uploader: Parameters<typeof storeBytes>[1],
+  finish: (stored: StoredBytes, file: { name: string; contentType: string | null }) => Promise<T>,
+): Promise<T> {
+  const { fileBytesMax } = fileLimits;
   try {
-    if (Number(request.headers["content-length"] ?? 0) > limits.fileBytesMax + FORM_BYTES)
-      throw tooLarge(limits.fileBytesMax);
+    if (Number(request.headers["content-length"] ?? 0) > fileBytesMax + FORM_BYTES) throw tooLarge(fileBytesMax);
     const received = await receiveFile(request);
     const name = (query.name ?? received.name ?? "").trim();
     const wrong = problems({ name: nameProblems(name) });
     if (Object.keys(wrong).length > 0) throw invalid(wrong);
-    const contentType = mediaTypeOf(received.contentType);
-    const stored = await storeBytes(db, caller, { name, contentType, bytes: received.bytes }, limits);
+    const file = { name, contentType: mediaTypeOf(received.contentType) };
+    const stored = await storeBytes(db, uploader, { ...file, bytes: received.bytes }, fileLimits);
     try {
-      const identity = { name, contentType, sha256: stored.sha256.toString("hex") };
-      return await writeUploaded(identity, async (tx) => ({
-        data: fileRecord(await finishUpload(tx, workspaceId, stored, limits), links),
-      }));
+      return await finish(stored, file);
     } finally {
       // Does nothing once the upload is finished. A repeat has the file of the first request, and not these bytes.
-      await discardUpload(db, workspaceId, stored.id).catch(() => {});
+      await discardUpload(db, uploader.workspaceId, stored.id).catch(() => {});
     }
   } catch (error) {
     if (error instanceof Fault && error.code === "PAYLOAD_TOO_LARGE")
-      await discardRest(request, limits.fileBytesMax * DISCARD_FACTOR);
+      await discardRest(request, fileBytesMax * DISCARD_FACTOR);
     throw error;
   }
 }

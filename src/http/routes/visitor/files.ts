@@ -1,20 +1,19 @@
 import { Type } from "typebox";
-import { Fault, invalid, problems } from "../../../core/errors.ts";
+import { Fault, problems } from "../../../core/errors.ts";
 import { createFairQueue } from "../../../core/fair-queue.ts";
 import type { Tx } from "../../../db/database.ts";
-import { mediaTypeOf, nameProblems } from "../../../files/names.ts";
-import { discardUpload, finishUpload, storeBytes, tooLarge } from "../../../files/upload.ts";
+import { nameProblems } from "../../../files/names.ts";
+import { finishUpload } from "../../../files/upload.ts";
 import { NullableInteger, NullableString, Uuid } from "../../../resources/common.ts";
-import type { Context, RouteOf } from "../../pipeline/route.ts";
-import { discardRest, receiveFile } from "../../pipeline/upload-body.ts";
+import type { RouteOf } from "../../pipeline/route.ts";
 import { isFailed } from "../../pipeline/validation.ts";
 import { visitorOf } from "../../pipeline/visitor-access.ts";
+import { storeUpload, type UploadContext } from "../v1/files.ts";
 import { route, type Services } from "./services.ts";
 
 /** Of one workspace, on one node: visitors leave room for the uploads of colleagues. */
 const UPLOADS_AT_ONCE = 4;
 const UPLOADS_WAITING_MAX = 50;
-const DISCARD_FACTOR = 4;
 
 const VisitorFile = Type.Object({
   id: Uuid,
@@ -54,32 +53,15 @@ export function fileRoutes(): RouteOf<Services>[] {
   ];
 }
 
-type UploadContext = Context<never, { name?: string }>;
-
-async function upload({ db, fileLimits }: Services, { query, request, links }: UploadContext) {
+async function upload(services: Services, context: UploadContext) {
+  const { request, links } = context;
+  const { db, fileLimits } = services;
   const { workspaceId, session } = visitorOf(request);
-  const uploader = { type: "visitor", id: session?.id ?? null } as const;
-  try {
-    if (Number(request.headers["content-length"] ?? 0) > fileLimits.fileBytesMax)
-      throw tooLarge(fileLimits.fileBytesMax);
-    const received = await receiveFile(request);
-    const name = (query.name ?? "").trim();
-    const wrong = problems({ name: nameProblems(name) });
-    if (Object.keys(wrong).length > 0) throw invalid(wrong);
-    const file = { name, contentType: mediaTypeOf(received.contentType), bytes: received.bytes };
-    const stored = await storeBytes(db, { workspaceId, actor: uploader }, file, fileLimits);
-    try {
-      const finish = (tx: Tx) => finishUpload(tx, workspaceId, stored, fileLimits);
-      const row = await db.transaction(finish, { workspaceId });
-      const { uuid: id, content_type, size_bytes } = row;
-      return { data: { id, name: row.name, content_type, size_bytes, url: links.forResponse(row).url } };
-    } finally {
-      // Does nothing once the upload is finished.
-      await discardUpload(db, workspaceId, stored.id).catch(() => {});
-    }
-  } catch (error) {
-    if (error instanceof Fault && error.code === "PAYLOAD_TOO_LARGE")
-      await discardRest(request, fileLimits.fileBytesMax * DISCARD_FACTOR);
-    throw error;
-  }
+  const uploader = { workspaceId, actor: { type: "visitor", id: session?.id ?? null } as const };
+  return storeUpload(services, context, uploader, async (stored) => {
+    const finish = (tx: Tx) => finishUpload(tx, workspaceId, stored, fileLimits);
+    const row = await db.transaction(finish, { workspaceId });
+    const { uuid: id, name, content_type, size_bytes } = row;
+    return { data: { id, name, content_type, size_bytes, url: links.forResponse(row).url } };
+  });
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { recordAccountChange } from "../../../accounts/account-audit.ts";
 import { LANGUAGES } from "../../../accounts/languages.ts";
 import { endResetsOf } from "../../../accounts/password-resets.ts";
 import { passwordProblems } from "../../../accounts/passwords.ts";
@@ -18,11 +17,10 @@ import { oneOf } from "../../../resources/common.ts";
 import { recordWrongPassword } from "./failed-sign-in.ts";
 import { GivenPassword, Name, NewPassword, SessionEntryRecord, SessionRecord } from "./records.ts";
 import { route } from "./services.ts";
-import { recordSignOut } from "./session.ts";
 import {
-  fromRequest,
   hashingTurnOf,
   openSession,
+  recordOwnChange,
   requireOwnPassword,
   respondWithSession,
   type SigningInOptions,
@@ -54,27 +52,21 @@ export const profileRoutes = [
       const change = body.password === undefined ? null : await newPassword(services, request, body);
       const name = body.name ?? user.name;
       const language = body.language === undefined ? sessionOf(request).language : body.language || null;
-      const origin = fromRequest(request);
       const opened = await db.transaction(async (tx) => {
         if (!change) await lockUser(tx, user.id);
         else if (!(await lockIfPasswordIs(tx, user.id, change.before))) throw wrongPassword();
         if (name !== user.name) {
           await renameUser(tx, user.id, name);
           const changes = { name: { from: user.name, to: name } };
-          await recordAccountChange(tx, { user, origin, action: "user.renamed", changes });
+          await recordOwnChange(tx, request, { action: "user.renamed", changes });
         }
         // Not in the audit log: it changes what one person sees, and nothing else.
         if (body.language !== undefined) await storeLanguage(tx, user.id, language);
         if (!change) return null;
         await storePasswordHash(tx, user.id, change.after);
         await endResetsOf(tx, user.id);
-        const sessions = await endSessionsOf(tx, user.id);
-        await recordAccountChange(tx, {
-          user,
-          origin,
-          action: "user.password_changed",
-          changes: { sessions_ended: sessions },
-        });
+        const changes = { sessions_ended: await endSessionsOf(tx, user.id) };
+        await recordOwnChange(tx, request, { action: "user.password_changed", changes });
         return openSession(services, tx, request, { user, method: "password", secondFactor });
       });
       if (opened) return respondWithSession(services, { request, reply, publicUrl }, opened, workspace.id);
@@ -106,7 +98,7 @@ export const profileRoutes = [
       write(async (tx) => {
         const { id, user } = sessionOf(request);
         const entry = await endOwnSession(tx, user.id, params.session);
-        await recordSignOut(request, 1)(tx);
+        await recordOwnChange(tx, request, { action: "user.signed_out", changes: { sessions: 1 } });
         return { data: { ...entry, current: entry.id === id } };
       }),
   }),

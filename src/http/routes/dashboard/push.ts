@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { recordAccountChange } from "../../../accounts/account-audit.ts";
 import { notFound, problems } from "../../../core/errors.ts";
 import { keyProblems, subscribe, unsubscribe } from "../../../notify/subscriptions.ts";
 import { createLimiter } from "../../../rate-limit/limiter.ts";
@@ -7,7 +6,7 @@ import { NullableString } from "../../../resources/common.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import type { RouteOf } from "../../pipeline/route.ts";
 import { route, type Services } from "./services.ts";
-import { fromRequest, sessionOf } from "./signing-in.ts";
+import { recordOwnChange, sessionOf } from "./signing-in.ts";
 
 /** Per person and hour. */
 const TESTS_MAX = 20;
@@ -34,13 +33,10 @@ export const pushRoutes = [
     },
     handler: ({ request, body: { endpoint, keys }, write }, { secretBox }) =>
       write(async (tx) => {
-        const { id, user } = sessionOf(request);
-        if (await subscribe(tx, secretBox, id, { endpoint, keys }))
-          await recordAccountChange(tx, {
-            user,
-            origin: fromRequest(request),
+        if (await subscribe(tx, secretBox, sessionOf(request).id, { endpoint, keys }))
+          // The host only: anyone who knows the address can send there.
+          await recordOwnChange(tx, request, {
             action: "user.push_enabled",
-            // The host only: anyone who knows the address can send there.
             changes: { push_service: new URL(endpoint).host },
           });
         return { data: { subscribed: true } };
@@ -55,11 +51,10 @@ export const pushRoutes = [
     success: { status: 200, data: Subscribed },
     handler: ({ request, params, write }) =>
       write(async (tx) => {
-        const { user } = sessionOf(request);
         const { uuid } = params.subscription;
         if (uuid === undefined) throw notFound("push subscription");
-        await unsubscribe(tx, user.id, uuid);
-        await recordAccountChange(tx, { user, origin: fromRequest(request), action: "user.push_disabled" });
+        await unsubscribe(tx, sessionOf(request).user.id, uuid);
+        await recordOwnChange(tx, request, { action: "user.push_disabled" });
         return { data: { subscribed: false } };
       }),
   }),

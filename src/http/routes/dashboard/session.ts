@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { recordAccountChange } from "../../../accounts/account-audit.ts";
 import { normaliseEmail } from "../../../accounts/email.ts";
 import { membershipsOf } from "../../../accounts/members.ts";
 import { endSession, endSessionsOf } from "../../../accounts/sessions.ts";
@@ -14,9 +13,9 @@ import { Email, GivenPassword, SessionRecord, SignedOut, SignInResult } from "./
 import { secondFactorFor } from "./second-factor.ts";
 import { route } from "./services.ts";
 import {
-  fromRequest,
   hashingTurnOf,
   openSession,
+  recordOwnChange,
   requirePasswords,
   respondWithSession,
   type SigningInOptions,
@@ -66,7 +65,7 @@ export const sessionRoutes = [
     handler: async ({ request, reply }, { db, publicUrl }) => {
       await db.transaction(async (tx) => {
         await endSession(tx, sessionTokenOf(request) ?? "");
-        await recordSignOut(request, 1)(tx);
+        await recordOwnChange(tx, request, { action: "user.signed_out", changes: { sessions: 1 } });
       });
       clearSessionCookie({ request, reply, publicUrl });
       return { data: { signed_out: true as const } };
@@ -82,7 +81,7 @@ export const sessionRoutes = [
     handler: async ({ request, reply }, { db, publicUrl }) => {
       const sessions = await db.transaction(async (tx) => {
         const ended = await endSessionsOf(tx, sessionOf(request).user.id);
-        await recordSignOut(request, ended)(tx);
+        await recordOwnChange(tx, request, { action: "user.signed_out", changes: { sessions: ended } });
         return ended;
       });
       clearSessionCookie({ request, reply, publicUrl });
@@ -97,10 +96,9 @@ export const sessionRoutes = [
     access: "any",
     success: { status: 200, data: SessionRecord },
     handler: async ({ request }, services) => {
-      const { db } = services;
       const session = sessionOf(request);
       const { id } = session.workspace;
-      const events_cursor = encodeCursor(id, await headOf(db, id));
+      const events_cursor = encodeCursor(id, await headOf(services.db, id));
       return { data: { ...sessionRecord(services, session, session.workspace), events_cursor } };
     },
   }),
@@ -131,13 +129,3 @@ async function userByPassword(
 }
 
 const wrongCredentials = () => new Fault("UNAUTHORIZED", "The e-mail address or the password is wrong.");
-
-export const recordSignOut =
-  (request: FastifyRequest, sessions: number) =>
-  (tx: Parameters<typeof recordAccountChange>[0]): Promise<void> =>
-    recordAccountChange(tx, {
-      user: sessionOf(request).user,
-      origin: fromRequest(request),
-      action: "user.signed_out",
-      changes: { sessions },
-    });

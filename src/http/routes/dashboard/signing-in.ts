@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { recordAccountChange } from "../../../accounts/account-audit.ts";
+import { type AccountChange, recordAccountChange } from "../../../accounts/account-audit.ts";
 import { isKnownDevice, rememberDevice } from "../../../accounts/devices.ts";
 import type { HashingTurn } from "../../../accounts/hashing-queue.ts";
 import { languageOfBrowser } from "../../../accounts/languages.ts";
@@ -151,6 +151,13 @@ export const fromRequest = (request: FastifyRequest): { ip: string; requestId: s
   ip: request.ip,
   requestId: request.id,
 });
+
+/** Writes what people changed about their own account to the audit trail. */
+export const recordOwnChange = (
+  tx: Tx,
+  request: FastifyRequest,
+  change: Pick<AccountChange, "action" | "changes">,
+): Promise<void> => recordAccountChange(tx, { user: sessionOf(request).user, origin: fromRequest(request), ...change });
 
 /** The queue for computing passwords knows addresses and browsers. `userId` null: nobody has this address. */
 export const hashingTurnOf = async (

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { type AccountChange, recordAccountChange } from "../../../accounts/account-audit.ts";
 import { attemptChallenge, endChallenge, startChallenge } from "../../../accounts/challenges.ts";
 import { dismissWrongCodes, readWrongCodes } from "../../../accounts/code-guesses.ts";
 import { addPasskey, registrationOptions, removePasskey } from "../../../accounts/passkeys.ts";
@@ -16,7 +15,6 @@ import {
 } from "../../../accounts/two-factor.ts";
 import { readPasswordHash } from "../../../accounts/users.ts";
 import { conflict, forbidden, invalid } from "../../../core/errors.ts";
-import type { Tx } from "../../../db/database.ts";
 import { recordWrongPassword } from "./failed-sign-in.ts";
 import {
   GivenPassword,
@@ -30,7 +28,7 @@ import {
 } from "./records.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { route } from "./services.ts";
-import { fromRequest, hashingTurnOf, requireOwnPassword, type SigningInOptions, sessionOf } from "./signing-in.ts";
+import { hashingTurnOf, recordOwnChange, requireOwnPassword, type SigningInOptions, sessionOf } from "./signing-in.ts";
 
 /** Reached before a second factor exists: these routes set it up. */
 const COMMON = { access: "any", beforeSecondFactor: true } as const;
@@ -94,7 +92,7 @@ export const twoFactorRoutes = [
         if (await hasTotp(tx, user.id)) throw conflict("An authenticator app is set up already.");
         if (!(await acceptTotp(tx, secretBox, user.id, body.code)))
           throw invalid({ code: ["The code is wrong. Check the clock of your phone and enter the newest code."] });
-        await record(tx, request, { action: "user.two_factor_enabled", changes: { method: "totp" } });
+        await recordOwnChange(tx, request, { action: "user.two_factor_enabled", changes: { method: "totp" } });
         return afterFactorAdded(tx, { userId: user.id, sessionId });
       });
       await refund();
@@ -108,12 +106,11 @@ export const twoFactorRoutes = [
     summary: "Remove the authenticator app",
     success: { status: 200, data: TwoFactorRecord },
     handler: async ({ request }, services) => {
-      const { db } = services;
       const { user } = confirmedSessionOf(request);
-      await db.transaction(async (tx) => {
+      await services.db.transaction(async (tx) => {
         if (!(await dropTotp(tx, user.id))) throw conflict("No authenticator app is set up.");
         await afterFactorRemoved(tx, user.id);
-        await record(tx, request, { action: "user.two_factor_disabled", changes: { method: "totp" } });
+        await recordOwnChange(tx, request, { action: "user.two_factor_disabled", changes: { method: "totp" } });
       });
       return stateOf(services, request);
     },
@@ -129,7 +126,7 @@ export const twoFactorRoutes = [
       const codes = await db.transaction(async (tx) => {
         if (methodsOf(await readTwoFactor(tx, user.id)).length === 0)
           throw conflict("Set up an authenticator app or a passkey first.");
-        await record(tx, request, { action: "user.recovery_codes_replaced" });
+        await recordOwnChange(tx, request, { action: "user.recovery_codes_replaced" });
         return replaceRecoveryCodes(tx, user.id);
       });
       return { data: { recovery_codes: codes } };
@@ -165,7 +162,10 @@ export const twoFactorRoutes = [
         const given = { party, challenge: challenge ?? "", name: body.name, response: body.response };
         await addPasskey(tx, user.id, given);
         await endChallenge(tx, body.token);
-        await record(tx, request, { action: "user.passkey_added", changes: { name: { from: null, to: body.name } } });
+        await recordOwnChange(tx, request, {
+          action: "user.passkey_added",
+          changes: { name: { from: null, to: body.name } },
+        });
         return afterFactorAdded(tx, { userId: user.id, sessionId });
       });
       return { data: { recovery_codes: codes } };
@@ -178,12 +178,14 @@ export const twoFactorRoutes = [
     summary: "Remove a passkey",
     success: { status: 200, data: TwoFactorRecord },
     handler: async ({ request, params }, services) => {
-      const { db } = services;
       const { user } = confirmedSessionOf(request);
-      await db.transaction(async (tx) => {
+      await services.db.transaction(async (tx) => {
         const { name } = await removePasskey(tx, user.id, params.passkey);
         await afterFactorRemoved(tx, user.id);
-        await record(tx, request, { action: "user.passkey_removed", changes: { name: { from: name, to: null } } });
+        await recordOwnChange(tx, request, {
+          action: "user.passkey_removed",
+          changes: { name: { from: name, to: null } },
+        });
       });
       return stateOf(services, request);
     },
@@ -195,8 +197,7 @@ export const twoFactorRoutes = [
     summary: "Dismiss the notice about wrong codes",
     success: { status: 200, data: TwoFactorRecord },
     handler: async ({ request }, services) => {
-      const { db } = services;
-      await dismissWrongCodes(db, sessionOf(request).user.id);
+      await dismissWrongCodes(services.db, sessionOf(request).user.id);
       return stateOf(services, request);
     },
   }),
@@ -221,6 +222,3 @@ function changeableSessionOf(request: FastifyRequest) {
   requireOwnPassword(sessionOf(request));
   return confirmedSessionOf(request);
 }
-
-const record = (tx: Tx, request: FastifyRequest, change: Pick<AccountChange, "action" | "changes">): Promise<void> =>
-  recordAccountChange(tx, { user: sessionOf(request).user, origin: fromRequest(request), ...change });

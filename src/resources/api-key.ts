@@ -1,5 +1,15 @@
 import { type Static, Type } from "typebox";
-import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "./common.ts";
+import {
+  Id,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  Timestamp,
+  Uuid,
+} from "./common.ts";
 
 const CREATOR_TYPES = ["user", "api_key", "bot", "system"] as const;
 
@@ -19,18 +29,11 @@ export const ApiKeyRecord = Type.Object(
     expires_at: NullableTimestamp,
     allowed_ips: Type.Array(Type.String(), { description: "CIDRs; empty: from anywhere." }),
     revoked_at: NullableTimestamp,
-    secret_prefix: Type.Unsafe<string | null>({
-      type: ["string", "null"],
-      description: "The beginning of the current secret; null if it does not have our own format.",
-    }),
-    last_four: Type.Unsafe<string | null>({
-      type: ["string", "null"],
-      description: "The last four characters of the current secret.",
-    }),
-    old_secret_expires_at: Type.Unsafe<string | null>({
-      ...NullableTimestamp,
-      description: "Until then the secret before the last rotation is accepted too; null when there is none.",
-    }),
+    secret_prefix: nullableString("The beginning of the current secret; null if it does not have our own format."),
+    last_four: nullableString("The last four characters of the current secret."),
+    old_secret_expires_at: nullableTimestamp(
+      "Until then the secret before the last rotation is accepted too; null when there is none.",
+    ),
     created_by: Type.Unsafe<{ type: string; id: number | null; name: string | null } | null>({
       type: ["object", "null"],
       properties: { type: oneOf(CREATOR_TYPES), id: NullableInteger, name: NullableString },

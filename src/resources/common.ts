@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 
 /** Building blocks of the records. A `type` list instead of a union keeps serialisation on its fast path. */
 
@@ -16,6 +16,21 @@ export const Timestamp = Type.String({ ...TIMESTAMP, description: "UTC, second p
 export const NullableTimestamp = Type.Unsafe<string | null>({ type: ["string", "null"], ...TIMESTAMP });
 export const NullableString = Type.Unsafe<string | null>({ type: ["string", "null"] });
 export const NullableInteger = Type.Unsafe<number | null>({ type: ["integer", "null"] });
+
+export const nullableString = (description: string) => Type.Unsafe<string | null>({ ...NullableString, description });
+export const nullableInteger = (description: string) => Type.Unsafe<number | null>({ ...NullableInteger, description });
+export const nullableTimestamp = (description: string) =>
+  Type.Unsafe<string | null>({ ...NullableTimestamp, description });
+
+/** A record or null. */
+export const nullable = <T extends TSchema>(record: T, options: object = {}) =>
+  Type.Unsafe<Static<T> | null>({ ...record, type: ["object", "null"], ...options });
+
+export const optionalString = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }));
+export const optionalBoolean = (description: string) => Type.Optional(Type.Boolean({ description }));
+export const optionalInteger = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description }));
 
 export const oneOf = <T extends string>(values: readonly T[], options: object = {}) =>
   Type.Unsafe<T>({ type: "string", enum: [...values], ...options });

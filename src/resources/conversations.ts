@@ -5,7 +5,13 @@ import {
   NullableInteger,
   NullableString,
   NullableTimestamp,
+  nullable,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
   oneOf,
+  optionalBoolean,
+  optionalInteger,
   Timestamp,
   Uuid,
 } from "./common.ts";
@@ -27,10 +33,9 @@ export const ContactRecord = Type.Object(
     name: NullableString,
     email: NullableString,
     phone: NullableString,
-    unverified_email: Type.Unsafe<string | null>({
-      ...NullableString,
-      description: "An address that a visitor typed in a widget. Read-only; it never joins contacts.",
-    }),
+    unverified_email: nullableString(
+      "An address that a visitor typed in a widget. Read-only; it never joins contacts.",
+    ),
     blocked: Type.Boolean({ description: "Their sessions have ended, and they cannot write through a widget." }),
     attributes: Attributes,
     created_at: Timestamp,
@@ -75,49 +80,34 @@ export const ConversationRecord = Type.Object(
     uuid: Uuid,
     subject: NullableString,
     status: oneOf(CONVERSATION_STATUSES),
-    snoozed_until: Type.Unsafe<string | null>({
-      ...NullableTimestamp,
-      description: "When a snoozed conversation opens by itself; null: when the contact writes.",
-    }),
+    snoozed_until: nullableTimestamp("When a snoozed conversation opens by itself; null: when the contact writes."),
     priority: Type.Unsafe<(typeof PRIORITIES)[number] | null>({
       type: ["string", "null"],
       enum: [...PRIORITIES, null],
     }),
     channel: oneOf(CHANNELS),
-    widget_id: Type.Unsafe<number | null>({ ...NullableInteger, description: "The widget that it began in." }),
-    page: Type.Unsafe<Static<typeof VisitedPage> | null>({
-      ...VisitedPage,
-      type: ["object", "null"],
+    widget_id: nullableInteger("The widget that it began in."),
+    page: nullable(VisitedPage, {
       description: "Where the visitor of a widget wrote the first message, if the widget collects it.",
     }),
-    mailbox_id: Type.Unsafe<number | null>({
-      ...NullableInteger,
-      description: "The mailbox through which mail of this conversation comes and goes; null without one.",
-    }),
+    mailbox_id: nullableInteger(
+      "The mailbox through which mail of this conversation comes and goes; null without one.",
+    ),
     contact: ConversationContact,
-    assignee: Type.Unsafe<Static<typeof AssigneeRecord> | null>({ ...AssigneeRecord, type: ["object", "null"] }),
+    assignee: nullable(AssigneeRecord),
     labels: Type.Array(Type.String()),
     attributes: Attributes,
-    waiting_since: Type.Unsafe<string | null>({
-      ...NullableTimestamp,
-      description: "Time of the oldest message from the contact that no public reply has followed.",
-    }),
+    waiting_since: nullableTimestamp("Time of the oldest message from the contact that no public reply has followed."),
     contact_read_seq: Type.Integer({
       minimum: 0,
       description: "Up to which message the visitor of a widget has read. It changes without an event.",
     }),
     last_message_at: NullableTimestamp,
-    last_message: Type.Unsafe<Static<typeof LastMessage> | null>({
-      ...LastMessage,
-      type: ["object", "null"],
-      description: "Null also for a caller without `messages:read`.",
-    }),
-    unread_count: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: UNREAD_COUNT_MAX,
-        description: `Messages from the contact that the signed-in person has not read, at most ${UNREAD_COUNT_MAX}. Not for API keys.`,
-      }),
+    last_message: nullable(LastMessage, { description: "Null also for a caller without `messages:read`." }),
+    unread_count: optionalInteger(
+      0,
+      UNREAD_COUNT_MAX,
+      `Messages from the contact that the signed-in person has not read, at most ${UNREAD_COUNT_MAX}. Not for API keys.`,
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -138,9 +128,7 @@ const Attachment = Type.Object(
     name: NullableString,
     content_type: NullableString,
     size_bytes: NullableInteger,
-    inline: Type.Optional(
-      Type.Boolean({ description: "True: a picture inside the HTML of a mail, not a file that was attached to it." }),
-    ),
+    inline: optionalBoolean("True: a picture inside the HTML of a mail, not a file that was attached to it."),
   },
   { title: "Attachment" },
 );
@@ -157,7 +145,7 @@ export const MessageEmail = Type.Object(
   {
     message_id: NullableString,
     subject: NullableString,
-    from: Type.Unsafe<Static<typeof MailAddress> | null>({ ...MailAddress, type: ["object", "null"] }),
+    from: nullable(MailAddress),
     to: Type.Array(MailAddress),
     cc: Type.Array(MailAddress),
     reply_to: Type.Array(MailAddress),
@@ -168,16 +156,11 @@ export const MessageEmail = Type.Object(
     outside_sender: Type.Boolean({
       description: "True: the sender had not been From, To or Cc of an earlier mail of this conversation.",
     }),
-    authentication: Type.Unsafe<Static<typeof Authentication> | null>({
-      ...Authentication,
-      type: ["object", "null"],
+    authentication: nullable(Authentication, {
       description: "What the server that the mailbox names as `authserv_id` reported; null where it reported nothing.",
     }),
     has_html: Type.Boolean(),
-    parse_error: Type.Unsafe<string | null>({
-      ...NullableString,
-      description: "Why the mail could not be read; its bytes are at `raw_url` anyway.",
-    }),
+    parse_error: nullableString("Why the mail could not be read; its bytes are at `raw_url` anyway."),
     truncated: Type.Boolean({ description: "True: only a part is shown here; the whole is at `…/email`." }),
     raw_url: Type.String({ description: "Where the bytes of the mail can be read without a key, for a time." }),
   },
@@ -222,11 +205,9 @@ export const MessageRecord = Type.Object(
       type: ["object", "null"],
       description: "The mail that this message is; null for other messages.",
     }),
-    quoted: Type.Unsafe<string | null>({
-      ...NullableString,
-      description:
-        "The quoted history and the signature of a mail, which are not part of `body`; null where there are none.",
-    }),
+    quoted: nullableString(
+      "The quoted history and the signature of a mail, which are not part of `body`; null where there are none.",
+    ),
     delivery: Type.Unsafe<MessageDelivery | null>({
       ...MessageDelivery,
       type: ["object", "null"],

@@ -1,5 +1,14 @@
 import { type Static, Type } from "typebox";
-import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "./common.ts";
+import {
+  Id,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  nullableTimestamp,
+  oneOf,
+  Timestamp,
+  Uuid,
+} from "./common.ts";
 
 export const MAIL_SECURITIES = ["tls", "starttls", "none"] as const;
 export const INBOUND_TYPES = ["imap", "smtp", "http"] as const;
@@ -34,10 +43,7 @@ const Inbound = Type.Object(
     user: Type.Optional(Type.String()),
     folder: Type.Optional(Type.String()),
     since: Type.Optional(
-      Type.Unsafe<string | null>({
-        ...NullableTimestamp,
-        description: "Mail from when on is imported at the first connection; null: only what arrives from then on.",
-      }),
+      nullableTimestamp("Mail from when on is imported at the first connection; null: only what arrives from then on."),
     ),
     after_import: Type.Optional(AfterImport),
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Id, NullableInteger, oneOf, Timestamp, Uuid } from "./common.ts";
+import { Id, nullableInteger, oneOf, Timestamp, Uuid } from "./common.ts";
 
 export const WIDGET_POSITIONS = ["left", "right"] as const;
 export const WIDGET_QUESTIONS = ["no", "optional", "required"] as const;
@@ -36,10 +36,7 @@ export const WidgetRecord = Type.Object(
       description: "`required` is asked before the first message is sent, `optional` after it.",
     }),
     collect_page: Type.Boolean({ description: "Whether a conversation shows the page of its first message." }),
-    mailbox_id: Type.Unsafe<number | null>({
-      ...NullableInteger,
-      description: "The mailbox that sends replies which the visitor has not seen.",
-    }),
+    mailbox_id: nullableInteger("The mailbox that sends replies which the visitor has not seen."),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -3,6 +3,7 @@ import type { Principal } from "../../auth/principal.ts";
 import { type FieldErrors, problems } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
 import { coveredTypes, EVENT_TYPES, type EventType, isApiKeyEvent } from "../../events/catalogue.ts";
+import { optionalString } from "../../resources/common.ts";
 import { namesIn } from "./query.ts";
 
 const NAMES = [...EVENT_TYPES, ...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
@@ -12,7 +13,7 @@ const description = "Event names, comma separated; `message.*` is a group, `*` i
 /** `type` and `event_type` mean the same wherever events are filtered; together they add up. */
 export const EventTypeQuery = {
   type: Type.Optional(Type.String({ maxLength: 1_024, description })),
-  event_type: Type.Optional(Type.String({ maxLength: 1_024, description: "The same as `type`." })),
+  event_type: optionalString(1_024, "The same as `type`."),
 };
 
 export interface EventTypeFilter {

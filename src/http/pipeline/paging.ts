@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type FieldErrors, invalid, problems } from "../../core/errors.ts";
 import type { ListReader } from "../../db/list.ts";
-import { NullableString } from "../../resources/common.ts";
+import { NullableString, nullableString, optionalInteger, optionalString } from "../../resources/common.ts";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.ts";
 
 export const PER_PAGE_MAX = 100;
@@ -16,13 +16,7 @@ export const UNPAGED_MAX = 1_000;
 
 export const PageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, description: "Page number, from 1." })),
-  per_page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PER_PAGE_MAX,
-      description: `Records per page; ${PER_PAGE_DEFAULT} by default.`,
-    }),
-  ),
+  per_page: optionalInteger(1, PER_PAGE_MAX, `Records per page; ${PER_PAGE_DEFAULT} by default.`),
   up_to_id: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -30,16 +24,12 @@ export const PageQuery = {
         "Excludes records with a higher id. The links carry it, so that pages do not shift while records are added.",
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PER_PAGE_MAX,
-      description: "Reads by cursor instead of page number: at most this many records, no totals and no links.",
-    }),
+  limit: optionalInteger(
+    1,
+    PER_PAGE_MAX,
+    "Reads by cursor instead of page number: at most this many records, no totals and no links.",
   ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 256, description: "Continues after this position: a `next_cursor` of the same list." }),
-  ),
+  cursor: optionalString(256, "Continues after this position: a `next_cursor` of the same list."),
 };
 
 export interface PagingQuery {
@@ -72,10 +62,7 @@ export const PageMeta = Type.Object(
 export const PageLinks = Type.Object(
   {
     first: Type.String(),
-    last: Type.Unsafe<string | null>({
-      ...NullableString,
-      description: "Null where the total is a lower bound or the last page is too deep.",
-    }),
+    last: nullableString("Null where the total is a lower bound or the last page is too deep."),
     prev: NullableString,
     next: NullableString,
   },
@@ -84,7 +71,7 @@ export const PageLinks = Type.Object(
 
 export const ListCursorMeta = Type.Object(
   {
-    next_cursor: Type.Unsafe<string | null>({ ...NullableString, description: "Where to continue; null at the end." }),
+    next_cursor: nullableString("Where to continue; null at the end."),
     has_more: Type.Boolean(),
   },
   { title: "ListCursorMeta" },

@@ -5,7 +5,7 @@ import { ALERT_CHANNELS } from "../../../alerts/queue.ts";
 import { changeAlertSettings, readAlertSettings } from "../../../alerts/settings.ts";
 import { problems } from "../../../core/errors.ts";
 import { createLimiter } from "../../../rate-limit/limiter.ts";
-import { NullableString, oneOf } from "../../../resources/common.ts";
+import { NullableString, nullableString, oneOf, optionalString } from "../../../resources/common.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import type { RouteOf } from "../../pipeline/route.ts";
 import { route, type Services } from "./services.ts";
@@ -20,10 +20,7 @@ const AlertSettingsRecord = Type.Object(
   {
     email_available: Type.Boolean({ description: "A mail server is configured." }),
     email_enabled: Type.Boolean({ description: "Owners and admins get alerts by e-mail." }),
-    slack_host: Type.Unsafe<string | null>({
-      ...NullableString,
-      description: "Host of the chat's incoming webhook; the rest of its URL is a secret and not shown.",
-    }),
+    slack_host: nullableString("Host of the chat's incoming webhook; the rest of its URL is a secret and not shown."),
   },
   { title: "AlertSettings" },
 );
@@ -52,12 +49,7 @@ export function alertRoutes(): RouteOf<Services>[] {
       roles,
       body: Type.Object({
         email_enabled: Type.Optional(Type.Boolean()),
-        slack_url: Type.Optional(
-          Type.String({
-            maxLength: 2_048,
-            description: "An incoming webhook URL of Slack; an empty string removes it.",
-          }),
-        ),
+        slack_url: optionalString(2_048, "An incoming webhook URL of Slack; an empty string removes it."),
       }),
       success: { status: 200, data: AlertSettingsRecord },
       check: async ({ body: { slack_url: url }, caller }, { checkUrl }) => {

@@ -10,6 +10,7 @@ import {
   NullableInteger,
   NullableString,
   NullableTimestamp,
+  nullable,
   oneOf,
   Timestamp,
   Uuid,
@@ -41,13 +42,6 @@ const ATTEMPTS = {
   failed: Type.Integer(),
 };
 
-interface LastFailure {
-  log_id: number;
-  at: string;
-  response_code: number;
-  error_message: string | null;
-}
-
 const WebhookHealth = Type.Object(
   {
     webhook_id: Id,
@@ -59,11 +53,9 @@ const WebhookHealth = Type.Object(
     ...ATTEMPTS,
     retrying: Type.Integer(),
     points: Type.Array(Type.Object({ at: Timestamp, ...ATTEMPTS }, { title: "WebhookHealthPoint" })),
-    last_failure: Type.Unsafe<LastFailure | null>({
-      type: ["object", "null"],
-      properties: { log_id: Id, at: Timestamp, response_code: Type.Integer(), error_message: NullableString },
-      required: ["log_id", "at", "response_code", "error_message"],
-    }),
+    last_failure: nullable(
+      Type.Object({ log_id: Id, at: Timestamp, response_code: Type.Integer(), error_message: NullableString }),
+    ),
   },
   { title: "WebhookHealth" },
 );

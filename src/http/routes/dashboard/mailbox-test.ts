@@ -1,6 +1,6 @@
-import { type Static, Type } from "typebox";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
 import { readTestMail, sendTestMail } from "../../../email/outbound/test-mail.ts";
+import { nullable } from "../../../resources/common.ts";
 import { MailboxTest } from "../../../resources/mailbox.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import { route } from "./services.ts";
@@ -32,10 +32,7 @@ export const mailboxTestRoutes = [
     path: PATH,
     summary: "See what became of the last test mail of a mailbox",
     access,
-    success: {
-      status: 200,
-      data: Type.Unsafe<Static<typeof MailboxTest> | null>({ ...MailboxTest, type: ["object", "null"] }),
-    },
+    success: { status: 200, data: nullable(MailboxTest) },
     handler: async ({ caller: { workspaceId }, params }, { db }) => {
       const { id } = await findMailbox(db, workspaceId, params.mailbox);
       return { data: await readTestMail(db, workspaceId, id) };

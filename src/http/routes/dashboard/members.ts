@@ -5,6 +5,7 @@ import { MANAGERS } from "../../../accounts/roles.ts";
 import { createOwnWorkspace, updateWorkspace } from "../../../accounts/workspaces.ts";
 import { unassignAll, unassignInBatches } from "../../../conversations/unassign.ts";
 import { conflict } from "../../../core/errors.ts";
+import { optionalBoolean, optionalString } from "../../../resources/common.ts";
 import { PageQuery, PER_PAGE_DEFAULT } from "../../pipeline/paging.ts";
 import { DASHBOARD_API_BASE } from "../../pipeline/route.ts";
 import { MemberRecord, Name, RoleName, WorkspaceWithRole } from "./records.ts";
@@ -24,7 +25,7 @@ export const memberRoutes = [
     query: Type.Object({
       page: PageQuery.page,
       per_page: PageQuery.per_page,
-      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of a name or an e-mail address." })),
+      search: optionalString(255, "Part of a name or an e-mail address."),
     }),
     success: { status: 200, data: Type.Array(MemberRecord), paged: "always" },
     handler: async ({ caller, query }, { db }) => {
@@ -57,7 +58,7 @@ export const memberRoutes = [
     access: "any",
     roles,
     query: Type.Object({
-      revoke_keys: Type.Optional(Type.Boolean({ description: "Also revokes the API keys that they created." })),
+      revoke_keys: optionalBoolean("Also revokes the API keys that they created."),
     }),
     success: { status: 200, data: MemberRecord },
     handler: async (context, { db, keys }) => {

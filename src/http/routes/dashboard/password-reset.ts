@@ -41,9 +41,8 @@ export const passwordResetRoutes = [
     body: Type.Object({ token: Token }),
     success: { status: 200, data: Type.Object({ valid: Type.Literal(true) }, { title: "PasswordResetCheck" }) },
     handler: async ({ body }, services) => {
-      const { db } = services;
       requirePasswords(services);
-      await readOpenReset(db, body.token);
+      await readOpenReset(services.db, body.token);
       return { data: { valid: true as const } };
     },
   }),

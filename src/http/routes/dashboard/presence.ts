@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
-import { NUMBER_MAX } from "../../../resources/common.ts";
+import { NUMBER_MAX, optionalBoolean } from "../../../resources/common.ts";
 import { route } from "./services.ts";
 
 const Present = Type.Object(
@@ -25,8 +25,8 @@ export const presenceRoutes = [
     body: Type.Object({
       conversation_id: Type.Integer({ minimum: 1, maximum: NUMBER_MAX }),
       typing: Type.Optional(Type.Boolean()),
-      sending: Type.Optional(Type.Boolean({ description: "A reply can still be undone, or is on its way." })),
-      gone: Type.Optional(Type.Boolean({ description: "It is not open any more." })),
+      sending: optionalBoolean("A reply can still be undone, or is on its way."),
+      gone: optionalBoolean("It is not open any more."),
     }),
     success: { status: 200, data: Type.Array(Present) },
     async handler({ caller, body }, { db, presence }) {

@@ -6,7 +6,16 @@ import { SIGN_IN_METHODS } from "../../../accounts/sessions.ts";
 import { SECOND_FACTORS } from "../../../accounts/two-factor.ts";
 import { SCOPES } from "../../../auth/scopes.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
-import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
+import {
+  Id,
+  NullableString,
+  NullableTimestamp,
+  nullable,
+  nullableString,
+  oneOf,
+  Timestamp,
+  Uuid,
+} from "../../../resources/common.ts";
 
 /** What people type. */
 export const Name = Type.String({ trim: true, minLength: 1, maxLength: 255, pattern: NAME_PATTERN });
@@ -37,10 +46,7 @@ export const SessionRecord = Type.Object(
     has_password: Type.Boolean({ description: "False: the account signs in through single sign-on alone." }),
     second_factor: Type.Boolean({ description: "This sign-in used a second factor." }),
     two_factor_needed: Type.Boolean({ description: "Everything else is refused until a second factor is set up." }),
-    language: Type.Unsafe<string | null>({
-      type: ["string", "null"],
-      description: "Of the dashboard, as the user chose; null: as the browser says.",
-    }),
+    language: nullableString("Of the dashboard, as the user chose; null: as the browser says."),
     events_cursor: Type.Optional(
       Type.String({
         description:
@@ -92,10 +98,7 @@ export const TwoFactorRecord = Type.Object(
     totp: Type.Boolean(),
     recovery_codes_left: Type.Integer(),
     passkeys: Type.Array(PasskeyRecord),
-    wrong_codes: Type.Unsafe<{ count: number; last_at: string; last_ip: string | null } | null>({
-      type: ["object", "null"],
-      properties: { count: Type.Integer(), last_at: Timestamp, last_ip: NullableString },
-      required: ["count", "last_at", "last_ip"],
+    wrong_codes: nullable(Type.Object({ count: Type.Integer(), last_at: Timestamp, last_ip: NullableString }), {
       description: "Wrong codes after the right password, ten or more, until they are dismissed.",
     }),
   },
@@ -141,11 +144,7 @@ const INVITATION = {
   uuid: Uuid,
   email: Type.String(),
   role: RoleName,
-  invited_by: Type.Unsafe<{ id: number; name: string } | null>({
-    type: ["object", "null"],
-    properties: { id: Id, name: Type.String() },
-    required: ["id", "name"],
-  }),
+  invited_by: nullable(Type.Object({ id: Id, name: Type.String() })),
   created_at: Timestamp,
   expires_at: Timestamp,
   expired: Type.Boolean(),

@@ -8,6 +8,7 @@ import type { User } from "../../../accounts/users.ts";
 import { updateWorkspace } from "../../../accounts/workspaces.ts";
 import { Fault, forbidden, notFound } from "../../../core/errors.ts";
 import type { Tx } from "../../../db/database.ts";
+import { nullable } from "../../../resources/common.ts";
 import { baseUrlOf } from "../../pipeline/base-url.ts";
 import { Name, SessionRecord, Token } from "./records.ts";
 import { route, type Services } from "./services.ts";
@@ -17,11 +18,7 @@ const SignInOptions = Type.Object(
   {
     password: Type.Boolean({ description: "Passwords and passkeys sign in; otherwise only single sign-on does." }),
     password_reset: Type.Boolean({ description: "A forgotten password can be replaced by a link in an e-mail." }),
-    sso: Type.Unsafe<{ name: string } | null>({
-      type: ["object", "null"],
-      properties: { name: Type.String() },
-      required: ["name"],
-    }),
+    sso: nullable(Type.Object({ name: Type.String() })),
   },
   { title: "SignInOptions" },
 );

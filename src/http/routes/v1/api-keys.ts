@@ -9,7 +9,7 @@ import { problems } from "../../../core/errors.ts";
 import { parseTimestamp } from "../../../core/timestamps.ts";
 import { createRowLock } from "../../../db/row-lock.ts";
 import { ApiKeyRecord, ApiKeyWithSecret } from "../../../resources/api-key.ts";
-import { oneOf } from "../../../resources/common.ts";
+import { oneOf, optionalBoolean, optionalString } from "../../../resources/common.ts";
 import { PageQuery, readWhole, UNPAGED_MAX } from "../../pipeline/paging.ts";
 import { API_BASE } from "../../pipeline/route.ts";
 import { InvalidPart } from "../../pipeline/validation.ts";
@@ -61,10 +61,8 @@ const PatchBody = Type.Object({
   type: Type.Optional(oneOf(KEY_TYPES, { description: "Cannot be changed; only its present value is accepted." })),
   abilities: Type.Optional(Abilities),
   rate_limit_tier: Type.Optional(Tier),
-  is_active: Type.Optional(Type.Boolean({ description: "False pauses the key, true resumes it." })),
-  expires_at: Type.Optional(
-    Type.String({ maxLength: 64, description: "An ISO 8601 timestamp; an empty string: never." }),
-  ),
+  is_active: optionalBoolean("False pauses the key, true resumes it."),
+  expires_at: optionalString(64, "An ISO 8601 timestamp; an empty string: never."),
   allowed_ips: Type.Optional(AllowedIps),
 });
 
@@ -80,13 +78,8 @@ export const apiKeyRoutes = [
     access,
     query: Type.Object({
       type: Type.Optional(oneOf(KEY_TYPES)),
-      is_active: Type.Optional(Type.Boolean({ description: "`true`, `false`, `1` or `0`." })),
-      search: Type.Optional(
-        Type.String({
-          maxLength: 255,
-          description: "Part of the name, case-insensitive; `%` and `_` are plain characters.",
-        }),
-      ),
+      is_active: optionalBoolean("`true`, `false`, `1` or `0`."),
+      search: optionalString(255, "Part of the name, case-insensitive; `%` and `_` are plain characters."),
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(ApiKeyRecord), paged: "optional" },

@@ -19,6 +19,7 @@ import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import { type PayloadFilter, parseFilter } from "../../../events/payload-filter.ts";
 import { FILTER_FORMS } from "../../../events/payload-filter-schema.ts";
+import { optionalInteger } from "../../../resources/common.ts";
 import { ConsumerRecord } from "../../../resources/consumer.ts";
 import { subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
@@ -180,13 +181,11 @@ export const consumerRoutes = [
     access: "events:read",
     waitsOutside: true,
     query: Type.Object({
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: READ_MAX, description: "100 by default." })),
-      wait: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: WAIT_SECONDS_MAX,
-          description: "Seconds to wait for the first event, if there is none; 0 by default.",
-        }),
+      limit: optionalInteger(1, READ_MAX, "100 by default."),
+      wait: optionalInteger(
+        0,
+        WAIT_SECONDS_MAX,
+        "Seconds to wait for the first event, if there is none; 0 by default.",
       ),
     }),
     success: { status: 200, data: Type.Array(EventRecord), cursor: true },

@@ -4,6 +4,7 @@ import { contactReader } from "../../../conversations/contact-list.ts";
 import { contactsMeantBy } from "../../../conversations/contact-search.ts";
 import { deleteContact, findContact, lockContact, patchContact } from "../../../conversations/contacts.ts";
 import { problems } from "../../../core/errors.ts";
+import { optionalString } from "../../../resources/common.ts";
 import { ContactRecord } from "../../../resources/conversations.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
 import { timestampParameter } from "../../pipeline/query.ts";
@@ -23,12 +24,7 @@ export const AttributesInput = Type.Record(Type.String(), Type.Unknown(), {
 
 /** Query parameters of the lists of contacts, conversations and messages. */
 export const ListQuery = {
-  search: Type.Optional(
-    Type.String({
-      maxLength: 255,
-      description: "Part of the text, case-insensitive; `%` and `_` are plain characters.",
-    }),
-  ),
+  search: optionalString(255, "Part of the text, case-insensitive; `%` and `_` are plain characters."),
   updated_since: Type.Optional(timestampParameter("Changed at this time or later; any ISO 8601 form.")),
   ...PageQuery,
 };
@@ -74,8 +70,8 @@ export const contactRoutes = [
       "Newest first. `search` matches a part of the name, email, phone or external_id; of the newest 200 contacts also words without their accents, and phone numbers whatever is between their digits.",
     access: "contacts:read",
     query: Type.Object({
-      external_id: Type.Optional(Type.String({ maxLength: 255, description: "Exact match." })),
-      email: Type.Optional(Type.String({ maxLength: EMAIL_CHARS_MAX, description: "Exact match, case-insensitive." })),
+      external_id: optionalString(255, "Exact match."),
+      email: optionalString(EMAIL_CHARS_MAX, "Exact match, case-insensitive."),
       ...ListQuery,
     }),
     success: { status: 200, data: Type.Array(ContactRecord), paged: "always" },

@@ -3,7 +3,7 @@ import { LABELS_PER_CONVERSATION_MAX, type NewConversation } from "../../../conv
 import { ONLY_WHILE_SNOOZED, snoozeProblems } from "../../../conversations/snooze.ts";
 import { type FieldErrors, problems } from "../../../core/errors.ts";
 import type { Ref } from "../../../core/ids.ts";
-import { oneOf } from "../../../resources/common.ts";
+import { oneOf, optionalBoolean, optionalString } from "../../../resources/common.ts";
 import { CHANNELS, CONVERSATION_STATUSES, PRIORITIES } from "../../../resources/conversations.ts";
 import { CONVERSATION_SORTS } from "../../../resources/view.ts";
 import type { PageQuery } from "../../pipeline/paging.ts";
@@ -74,11 +74,9 @@ export const ConversationQuery = Type.Object({
   status: Type.Optional(
     Type.String({ description: `One or several, comma separated, of ${CONVERSATION_STATUSES.join(", ")}.` }),
   ),
-  view: Type.Optional(
-    Type.String({
-      maxLength: 36,
-      description: "Id or uuid of a saved view, whose filters and order apply; other filters narrow it further.",
-    }),
+  view: optionalString(
+    36,
+    "Id or uuid of a saved view, whose filters and order apply; other filters narrow it further.",
   ),
   sort: Type.Optional(
     oneOf(CONVERSATION_SORTS, {
@@ -87,29 +85,19 @@ export const ConversationQuery = Type.Object({
   ),
   channel: Type.Optional(oneOf(CHANNELS)),
   priority: Type.Optional(oneOf([...PRIORITIES, "none"])),
-  contact_id: Type.Optional(Type.String({ maxLength: 36, description: "Id or uuid of a contact." })),
-  assignee_id: Type.Optional(
-    Type.String({
-      maxLength: 36,
-      description: "Id or uuid of a member, `me` for the signed-in user, `none` or 0 for no assignee.",
-    }),
-  ),
-  label: Type.Optional(Type.String({ maxLength: LABEL_CHARS_MAX, description: "Has this label." })),
-  waiting: Type.Optional(Type.Boolean({ description: "`true`: the contact waits for a reply." })),
-  unread: Type.Optional(
-    Type.Boolean({ description: "Has messages that the signed-in person has not read. People only." }),
-  ),
+  contact_id: optionalString(36, "Id or uuid of a contact."),
+  assignee_id: optionalString(36, "Id or uuid of a member, `me` for the signed-in user, `none` or 0 for no assignee."),
+  label: optionalString(LABEL_CHARS_MAX, "Has this label."),
+  waiting: optionalBoolean("`true`: the contact waits for a reply."),
+  unread: optionalBoolean("Has messages that the signed-in person has not read. People only."),
   mentioned: Type.Optional(
     oneOf(["me"], {
       description: "`me`: has a note that mentions the signed-in person, among the newest 1,000. People only.",
     }),
   ),
-  text: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        "Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation.",
-    }),
+  text: optionalString(
+    200,
+    "Words and beginnings of words in the subject, the contact, a label or a message, in any case and without accents; or the number of a conversation.",
   ),
   ...ListQuery,
 });

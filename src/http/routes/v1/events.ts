@@ -7,7 +7,16 @@ import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { findEvent, readEvents } from "../../../events/event-reader.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import { EVENT_DELIVERY_FILTERS, type EventFilter, readFilteredEvents } from "../../../events/filtered-reader.ts";
-import { Id, NullableInteger, NullableString, NullableTimestamp, oneOf, Timestamp } from "../../../resources/common.ts";
+import {
+  Id,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  nullableString,
+  oneOf,
+  optionalString,
+  Timestamp,
+} from "../../../resources/common.ts";
 import { ACTOR_TYPES } from "../../../resources/conversations.ts";
 import { type EventTypeFilter, EventTypeQuery, eventTypeProblems, visibleTypes } from "../../pipeline/event-types.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
@@ -46,7 +55,7 @@ const EventWithDeliveries = Type.Object(
       Type.Object(
         {
           webhook_id: Id,
-          webhook_name: Type.Unsafe<string | null>({ ...NullableString, description: "Null for a deleted webhook." }),
+          webhook_name: nullableString("Null for a deleted webhook."),
           status: oneOf(EVENT_DELIVERY_STATES, {
             description:
               "`pending`: an attempt or a retry will follow. `failed`: the last attempt failed. `canceled`: the webhook was disabled or deleted before the next attempt; `recover` sends it.",
@@ -67,12 +76,7 @@ const EventWithDeliveries = Type.Object(
 
 const FILTERS = {
   ...EventTypeQuery,
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description: "Continue after this position: a `next_cursor`, or the `id` of a streamed event.",
-    }),
-  ),
+  cursor: optionalString(128, "Continue after this position: a `next_cursor`, or the `id` of a streamed event."),
 };
 
 const RARE_FILTERS = {

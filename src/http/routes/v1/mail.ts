@@ -6,7 +6,7 @@ import { ingestMail } from "../../../email/inbound/ingest.ts";
 import { createMailTurns } from "../../../email/inbound/turns.ts";
 import { findMailbox } from "../../../email/mailboxes/mailboxes.ts";
 import { readMailView } from "../../../email/view.ts";
-import { NullableString } from "../../../resources/common.ts";
+import { nullable, nullableString, optionalBoolean } from "../../../resources/common.ts";
 import { MessageEmail, MessageRecord } from "../../../resources/conversations.ts";
 import type { RouteOf } from "../../pipeline/route.ts";
 import { contentTypeOf } from "../../pipeline/same-origin.ts";
@@ -24,10 +24,7 @@ const WholeMail = Type.Object(
     ...MessageEmail.properties,
     headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
     text: Type.String({ description: "The whole text, nothing folded.", examples: ["It does not burn."] }),
-    html: Type.Unsafe<string | null>({
-      ...NullableString,
-      description: "Sanitised: nothing in it runs, and nothing is loaded from elsewhere.",
-    }),
+    html: nullableString("Sanitised: nothing in it runs, and nothing is loaded from elsewhere."),
   },
   { title: "WholeMail" },
 );
@@ -47,7 +44,7 @@ export function mailRoutes(): RouteOf<Services>[] {
       waitsOutside: true,
       success: {
         status: 201,
-        data: Type.Unsafe<Static<typeof MessageRecord> | null>({ ...MessageRecord, type: ["object", "null"] }),
+        data: nullable(MessageRecord),
         replaces: true,
       },
       handler: async ({ caller, params, request, links }, { db, mail }) => {
@@ -71,7 +68,7 @@ export function mailRoutes(): RouteOf<Services>[] {
         "Its headers, its whole text and its HTML. A 404 for a message that is not mail. Nothing in the HTML is loaded from elsewhere; with `images=true` pictures are, by signed links to a proxy of this installation.",
       access: "messages:read",
       query: Type.Object({
-        images: Type.Optional(Type.Boolean({ description: "`true`: pictures elsewhere are shown too." })),
+        images: optionalBoolean("`true`: pictures elsewhere are shown too."),
       }),
       success: { status: 200, data: WholeMail },
       handler: async ({ caller: { workspaceId }, params, query, links }, { db, mail }) => {

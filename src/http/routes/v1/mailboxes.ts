@@ -10,7 +10,7 @@ import {
   patchMailbox,
   setPaused,
 } from "../../../email/mailboxes/mailboxes.ts";
-import { NullableString } from "../../../resources/common.ts";
+import { NullableString, nullableString } from "../../../resources/common.ts";
 import { MailboxRecord } from "../../../resources/mailbox.ts";
 import { tooMany } from "../../pipeline/access.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
@@ -40,7 +40,7 @@ const PatchBody = Type.Object({
 
 const Connection = Type.Object({
   ok: Type.Boolean(),
-  error: Type.Unsafe<string | null>({ ...NullableString, description: "What is wrong, in a sentence." }),
+  error: nullableString("What is wrong, in a sentence."),
   steps: Type.Array(Type.String(), {
     description: "What has succeeded, in order: `found`, `connected`, `signed_in`, `opened` (the folder).",
   }),
@@ -48,10 +48,7 @@ const Connection = Type.Object({
 const DnsRecord = Type.Object({
   ok: Type.Boolean(),
   found: NullableString,
-  expected: Type.Unsafe<string | null>({
-    ...NullableString,
-    description: "The record that would be right; null where any is.",
-  }),
+  expected: nullableString("The record that would be right; null where any is."),
 });
 const CheckData = Type.Object(
   {

@@ -13,7 +13,7 @@ import {
 import type { NewMessage, ReplyAddress } from "../../../conversations/new-message.ts";
 import { problems } from "../../../core/errors.ts";
 import { emailProblems, RECIPIENTS_MAX } from "../../../email/outbound/recipients.ts";
-import { NullableInteger, NullableString, oneOf } from "../../../resources/common.ts";
+import { NullableInteger, NullableString, oneOf, optionalBoolean } from "../../../resources/common.ts";
 import { DIRECTIONS, MessageRecord } from "../../../resources/conversations.ts";
 import { readPage } from "../../pipeline/paging.ts";
 import { API_BASE } from "../../pipeline/route.ts";
@@ -63,11 +63,7 @@ export const CHANGEABLE = {
       examples: ["It arrives tomorrow."],
     }),
   ),
-  private: Type.Optional(
-    Type.Boolean({
-      description: "An internal note, hidden from the contact. Defaults to false; requires direction `out`.",
-    }),
-  ),
+  private: optionalBoolean("An internal note, hidden from the contact. Defaults to false; requires direction `out`."),
   attachments: Type.Optional(
     Type.Array(AttachmentFields, { maxItems: 20, description: "Each has either `file_id` or `url`." }),
   ),
@@ -148,7 +144,7 @@ export const messageRoutes = [
     access: "messages:read",
     query: Type.Object({
       direction: Type.Optional(oneOf(DIRECTIONS)),
-      private: Type.Optional(Type.Boolean({ description: "`true`, `false`, `1` or `0`." })),
+      private: optionalBoolean("`true`, `false`, `1` or `0`."),
       ...ListQuery,
     }),
     success: { status: 200, data: Type.Array(MessageRecord), paged: "always" },

@@ -10,6 +10,7 @@ import {
 } from "../../../conversations/saved-replies.ts";
 import { NAME_PATTERN } from "../../../core/control-characters.ts";
 import { problems } from "../../../core/errors.ts";
+import { optionalString } from "../../../resources/common.ts";
 import { SavedReplyRecord } from "../../../resources/conversations.ts";
 import { BoundedListQuery, partOf } from "../../pipeline/bounded-list.ts";
 import { API_BASE } from "../../pipeline/route.ts";
@@ -56,7 +57,7 @@ export const savedReplyRoutes = [
       "By name; all of them, at most 1,000, unless a part is requested. `search` matches the name, shortcut and body.",
     access: "messages:read",
     query: Type.Object({
-      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the text." })),
+      search: optionalString(255, "Part of the text."),
       ...BoundedListQuery,
     }),
     success: { status: 200, data: Type.Array(SavedReplyRecord), paged: "optional" },

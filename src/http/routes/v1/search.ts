@@ -4,7 +4,7 @@ import type { Scope } from "../../../auth/scopes.ts";
 import { SEARCH_TYPES, type SearchType, search } from "../../../conversations/search.ts";
 import { parseSearch } from "../../../conversations/search-words.ts";
 import { forbidden, problems } from "../../../core/errors.ts";
-import { Id, oneOf, Timestamp } from "../../../resources/common.ts";
+import { Id, oneOf, optionalInteger, optionalString, Timestamp } from "../../../resources/common.ts";
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../pipeline/paging.ts";
 import { namesIn } from "../../pipeline/query.ts";
 import { route } from "./services.ts";
@@ -48,16 +48,8 @@ export const searchRoutes = [
         description: "The words; all of them must match.",
         examples: ["parcel"],
       }),
-      type: Type.Optional(
-        Type.String({ maxLength: 64, description: `One or several, comma separated, of ${SEARCH_TYPES.join(", ")}.` }),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: PER_PAGE_MAX,
-          description: `Hits at most; ${PER_PAGE_DEFAULT} by default.`,
-        }),
-      ),
+      type: optionalString(64, `One or several, comma separated, of ${SEARCH_TYPES.join(", ")}.`),
+      limit: optionalInteger(1, PER_PAGE_MAX, `Hits at most; ${PER_PAGE_DEFAULT} by default.`),
     }),
     success: { status: 200, data: Type.Array(SearchHit) },
     check: ({ principal, query }) => {

@@ -3,6 +3,7 @@ import { languageOfBrowser } from "../../../accounts/languages.ts";
 import { findConversationId } from "../../../conversations/conversation-find.ts";
 import { isTimeZone, readTranscript } from "../../../conversations/transcript.ts";
 import { problems } from "../../../core/errors.ts";
+import { optionalBoolean, optionalString } from "../../../resources/common.ts";
 import { STREAMED } from "../../pipeline/route.ts";
 import { route } from "./services.ts";
 
@@ -16,10 +17,8 @@ export const transcriptRoutes = [
       "`text/plain`: the number, the subject (`conversations:read`) and the contact (`contacts:read`), then the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
     access: "messages:read",
     query: Type.Object({
-      notes: Type.Optional(Type.Boolean({ description: "True: with the private notes." })),
-      time_zone: Type.Optional(
-        Type.String({ maxLength: 64, description: "Name of the time zone of its times; `UTC` by default." }),
-      ),
+      notes: optionalBoolean("True: with the private notes."),
+      time_zone: optionalString(64, "Name of the time zone of its times; `UTC` by default."),
     }),
     success: { status: 200, data: Type.String(), text: true },
     exists: ({ caller, params }, { db }) => findConversationId(db, caller.workspaceId, params.conversation),

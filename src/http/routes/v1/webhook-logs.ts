@@ -1,7 +1,16 @@
 import { Type } from "typebox";
 import { formatTimestamp } from "../../../core/timestamps.ts";
 import { logReader, readLog, recover, redeliver } from "../../../delivery/index.ts";
-import { Id, NullableString, NullableTimestamp, oneOf, Timestamp, Uuid } from "../../../resources/common.ts";
+import {
+  Id,
+  NullableString,
+  NullableTimestamp,
+  nullableString,
+  oneOf,
+  optionalBoolean,
+  Timestamp,
+  Uuid,
+} from "../../../resources/common.ts";
 import { findWebhook, requireActive } from "../../../webhooks/webhooks.ts";
 import { EventTypeQuery, eventTypeProblems, eventTypesIn } from "../../pipeline/event-types.ts";
 import { PageQuery, readPage } from "../../pipeline/paging.ts";
@@ -41,18 +50,16 @@ const DeliveryLogDetail = Type.Object(
       method: Type.String(),
       url: Type.String(),
       headers: Headers,
-      body: Type.Unsafe<string | null>({
-        type: ["string", "null"],
-        description:
-          "Null once the event is past retention, and for api_key events where the key lacks api-keys:manage.",
-      }),
+      body: nullableString(
+        "Null once the event is past retention, and for api_key events where the key lacks api-keys:manage.",
+      ),
     }),
     response: Type.Object({
       headers: Headers,
       body: Type.String({ description: "The first 16 KiB." }),
       body_truncated: Type.Boolean(),
     }),
-    address: Type.Unsafe<string | null>({ type: ["string", "null"], description: "The address connected to." }),
+    address: nullableString("The address connected to."),
     timings: Type.Object(
       {
         dns_ms: Milliseconds,
@@ -129,7 +136,7 @@ export const webhookLogRoutes = [
     access,
     body: Type.Object({
       since: timestampParameter("Any ISO 8601 form."),
-      dry_run: Type.Optional(Type.Boolean({ description: "Only counts the events; sends nothing." })),
+      dry_run: optionalBoolean("Only counts the events; sends nothing."),
     }),
     success: {
       status: 202,

@@ -3,6 +3,7 @@ import { problems } from "../../../core/errors.ts";
 import { EventRecord } from "../../../events/event-record.ts";
 import { readMatchingEvents } from "../../../events/matching-reader.ts";
 import { parseFilter } from "../../../events/payload-filter.ts";
+import { optionalInteger } from "../../../resources/common.ts";
 import { mayReadApiKeyEvents, subscribedTypes, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
 import { renderTemplate, TEMPLATE_TOO_LARGE } from "../../../webhooks/template.ts";
 import { requireMaySubscribe } from "../../../webhooks/webhooks.ts";
@@ -58,9 +59,7 @@ export const previewRoute = route({
         description: "Only events since then; all that are stored by default.",
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 20, description: `Examples; ${EXAMPLES_DEFAULT} by default.` }),
-    ),
+    limit: optionalInteger(0, 20, `Examples; ${EXAMPLES_DEFAULT} by default.`),
   }),
   success: { status: 200, data: Preview },
   check: ({ caller, body }) => {

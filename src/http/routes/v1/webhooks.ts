@@ -7,6 +7,7 @@ import { createRowLock } from "../../../db/row-lock.ts";
 import { readCurrentHealth } from "../../../delivery/index.ts";
 import type { EventType } from "../../../events/catalogue.ts";
 import type { PayloadFilter } from "../../../events/payload-filter.ts";
+import { optionalBoolean, optionalInteger, optionalString } from "../../../resources/common.ts";
 import { WebhookRecord, WebhookWithHealth, WebhookWithSecret } from "../../../resources/webhook.ts";
 import { type Header, parseHeaders } from "../../../webhooks/headers.ts";
 import { eventTypeProblems, subscriptionProblems } from "../../../webhooks/subscriptions.ts";
@@ -69,23 +70,13 @@ const Fields = {
         'Custom headers: `[{ "key": "X-Team", "value": "a" }]`. Also accepted: `name` for `key`, `[{ "X-Team": "a" }]`, `[["X-Team", "a"]]` and `{ "X-Team": "a" }`.',
     }),
   ),
-  retry_count: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 10, description: "Attempts after the first; 10 by default." }),
+  retry_count: optionalInteger(0, 10, "Attempts after the first; 10 by default."),
+  timeout_seconds: optionalInteger(5, 60, "For the whole attempt; 15 by default."),
+  skip_own_events: optionalBoolean(
+    "Leave out events caused by the key that created the webhook, to avoid loops. Messages from contacts are always sent.",
   ),
-  timeout_seconds: Type.Optional(
-    Type.Integer({ minimum: 5, maximum: 60, description: "For the whole attempt; 15 by default." }),
-  ),
-  skip_own_events: Type.Optional(
-    Type.Boolean({
-      description:
-        "Leave out events caused by the key that created the webhook, to avoid loops. Messages from contacts are always sent.",
-    }),
-  ),
-  ordered: Type.Optional(
-    Type.Boolean({
-      description:
-        "Send the events of one conversation strictly in their order: the next one is sent when the one before it has succeeded or will not be retried. Different conversations are sent in parallel. False by default.",
-    }),
+  ordered: optionalBoolean(
+    "Send the events of one conversation strictly in their order: the next one is sent when the one before it has succeeded or will not be retried. Different conversations are sent in parallel. False by default.",
   ),
 };
 
@@ -97,7 +88,7 @@ const PatchBody = Type.Object({
   name: Type.Optional(Fields.name),
   url: Type.Optional(Fields.url),
   events: Type.Optional(Fields.events),
-  is_active: Type.Optional(Type.Boolean({ description: "The same as enable and disable." })),
+  is_active: optionalBoolean("The same as enable and disable."),
 });
 
 /** Fields that change by deliveries, not by an update: they are not part of the version. */
@@ -152,7 +143,7 @@ export const webhookRoutes = [
     access,
     query: Type.Object({
       is_active: Type.Optional(Type.Boolean()),
-      search: Type.Optional(Type.String({ maxLength: 255, description: "Part of the name or url, case-insensitive." })),
+      search: optionalString(255, "Part of the name or url, case-insensitive."),
       ...PageQuery,
     }),
     success: { status: 200, data: Type.Array(WebhookRecord), paged: "always" },
@@ -283,7 +274,7 @@ export const webhookRoutes = [
       "Sends `webhook.test`, or the example of another event, to this webhook alone, once, and returns the outcome.",
     access,
     query: Type.Object({
-      event_type: Type.Optional(Type.String({ maxLength: 64, description: "`webhook.test` by default." })),
+      event_type: optionalString(64, "`webhook.test` by default."),
     }),
     exists: ({ caller, params }, { db, secretBox }) => findWebhook(db, secretBox, caller.workspaceId, params.webhook),
     check: ({ query }) => problems({ event_type: eventTypeProblems(query.event_type) }),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { found, invalid, problems } from "../core/errors.ts";
 import { newUuid, type Ref, refValues } from "../core/ids.ts";
-import { type Queryable, sql, type Tx } from "../db/database.ts";
+import { type Queryable, queryOne, sql, type Tx } from "../db/database.ts";
 import type { EventType } from "../events/catalogue.ts";
 import type { DraftRecord, MessageRecord } from "../resources/conversations.ts";
 import {
@@ -38,6 +38,8 @@ interface DraftRef {
 }
 
 const SUGGESTIONS_MAX = 100;
+/** Of all suggestions in a conversation, which are listed together. */
+const SUGGESTIONS_MIB_MAX = 2;
 /** More conversations with unsent text than a person has; the list of them needs a limit. */
 const OWN_MAX = 1_000;
 
@@ -90,11 +92,12 @@ const pinStatement = sql(
 );
 const countStatement = sql(
   "draft_count",
-  `select count(*) as suggestions
+  `select count(*) as suggestions, coalesce(sum(octet_length(body)), 0) as bytes
    from drafts
    where workspace_id = $1
      and conversation_id = $2
-     and author_type <> 'user'`,
+     and author_type <> 'user'
+     and id <> $3`,
 );
 const insertStatement = sql(
   "draft_insert",
@@ -156,7 +159,7 @@ export async function saveDraft(
   // A suggestion has an event, and the events of a conversation are written under its lock, in their order.
   const lock = actor.type === "user" ? pinConversation : lockForMessage;
   const { id: conversationId } = await lock(tx, workspaceId, conversation);
-  if (actor.type !== "user") await requireSuggestionQuota(write, conversationId);
+  if (actor.type !== "user") await requireSuggestionQuota(write, { conversationId, body: input.body ?? "" });
   const attachments = await resolveAttachments(write, input.attachments);
   const rows = await tx.query<DraftRecord & { replaced: boolean }>(insertStatement, [
     workspaceId,
@@ -192,6 +195,8 @@ export async function patchDraft(write: AttachContext, ref: DraftRef, patch: Dra
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   if (isDeepStrictEqual(comparable(next), comparable(before))) return before;
+  if (isSuggestion(before) && next.body.length > before.body.length)
+    await requireSuggestionQuota(write, { conversationId: conversation.id, body: next.body, draftId: before.id });
   const after = found(
     "draft",
     await tx.query<DraftRecord>(updateStatement, [
@@ -227,10 +232,19 @@ async function pinConversation(tx: Tx, workspaceId: number, ref: Ref): Promise<{
   return found("conversation", await tx.query<{ id: number }>(pinStatement, [workspaceId, ...refValues(ref)]));
 }
 
-async function requireSuggestionQuota({ tx, caller }: WriteContext, conversationId: number): Promise<void> {
-  const [row] = await tx.query<{ suggestions: number }>(countStatement, [caller.workspaceId, conversationId]);
-  if ((row?.suggestions ?? 0) >= SUGGESTIONS_MAX)
+/** Room for a suggestion with this body, which may replace that of a draft. */
+async function requireSuggestionQuota(
+  { tx, caller }: WriteContext,
+  { conversationId, body, draftId = 0 }: { conversationId: number; body: string; draftId?: number },
+): Promise<void> {
+  const values = [caller.workspaceId, conversationId, draftId];
+  const { suggestions, bytes } = await queryOne<{ suggestions: number; bytes: number }>(tx, countStatement, values);
+  if (suggestions >= SUGGESTIONS_MAX)
     throw invalid({ drafts: [`drafts must not be more than ${SUGGESTIONS_MAX} in one conversation.`] });
+  if (bytes + Buffer.byteLength(body) > SUGGESTIONS_MIB_MAX * 1024 * 1024)
+    throw invalid({
+      drafts: [`drafts of one conversation must not be larger than ${SUGGESTIONS_MIB_MAX} MiB together.`],
+    });
 }
 
 const isEmpty = ({ body, attachments }: Pick<DraftRecord, "body" | "attachments">): boolean =>

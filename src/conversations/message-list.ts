@@ -11,6 +11,11 @@ interface MessageFilter {
   updated_since?: Date | undefined;
 }
 
+/** The rows of messages by the `seq` that was picked, and what they hold of text. */
+export const MESSAGE_ROWS =
+  "join messages m on m.workspace_id = $1 and m.conversation_id = $2 and m.seq = any(array[picked.key0])";
+export const MESSAGE_BYTES = "octet_length(m.body) + coalesce(octet_length(m.quoted), 0)";
+
 // By `seq`, which within a conversation is the order of ids: the planner may take the primary key for `order by id` and
 // walk past every other conversation's messages. The id is picked along with it, for the highest one on a page.
 const MESSAGES: ListSource<MessageRow, MessageRecord> = {
@@ -18,7 +23,8 @@ const MESSAGES: ListSource<MessageRow, MessageRecord> = {
   table: "messages m",
   order: [{ column: "m.seq", type: "bigint" }],
   columns: MESSAGE_COLUMNS,
-  joins: "join messages m on m.workspace_id = $1 and m.conversation_id = $2 and m.seq = any(array[picked.key0])",
+  joins: "",
+  sized: { rows: MESSAGE_ROWS, bytes: MESSAGE_BYTES },
   id: "m.id",
   toRecord: toMessage,
 };

@@ -11,6 +11,8 @@ interface Line {
 }
 
 const MESSAGES_MAX = 10_000;
+/** Of their texts. Most conversations have a thousandth of it. */
+const BYTES_MAX = 4 * 1024 * 1024;
 
 interface Words {
   times: (zone: string) => string;
@@ -52,13 +54,15 @@ const readStatement = sql(
      recent.body,
      array(select coalesce(item ->> 'name', '') from jsonb_array_elements(recent.attachments) item) as names
    from (
-     select *
+     select *, coalesce(sum(octet_length(m.body)) over later, 0) as bytes_after
      from messages m
      where m.workspace_id = $1
        and m.conversation_id = $2
        and ($3 or not m.private)
+     window later as (order by m.seq desc rows between unbounded preceding and 1 preceding)
      order by m.seq desc
      limit ${MESSAGES_MAX}) recent
+   where recent.bytes_after < ${BYTES_MAX}
    order by recent.seq`,
 );
 

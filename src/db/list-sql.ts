@@ -39,6 +39,11 @@ export interface ListSource<Row extends object, T> {
    * With a plain equality, a plan that was made while the table was empty, and kept, may read the whole workspace.
    */
   joins: string;
+  /**
+   * Where texts may be long: a stretch ends with the record that reaches the limit. `rows` joins the rows of `table` to
+   * `picked`, so that `joins` need not; `bytes` is the size of the texts of a row, which is known without reading them.
+   */
+  sized?: { rows: string; bytes: string };
   toRecord: (row: Row) => T;
 }
 
@@ -58,21 +63,43 @@ const statements = new Map<string, Statement>();
 
 const aliasOf = (table: string): string => table.split(" ").at(-1) ?? table;
 
-export const pickedAlias = <Row extends object, T>({ picks, table }: ListSource<Row, T>): string =>
-  picks === "rows" ? aliasOf(table) : "picked";
+export const pickedAlias = <Row extends object, T>({ picks, sized, table }: ListSource<Row, T>): string =>
+  picks === "rows" || sized ? aliasOf(table) : "picked";
 
-/** Reads the records of a stretch of what was picked. */
-export function recordSql<Row extends object, T>(source: ListSource<Row, T>, stretch: string, extra = ""): string {
-  const { asJson, columns, joins } = source;
+/** Reads the records of a stretch of what was picked; where it is sized, up to the one that reaches `bytesMax`. */
+export function recordSql<Row extends object, T>(
+  source: ListSource<Row, T>,
+  stretch: string,
+  { bytesMax, extra = "" }: { bytesMax: number; extra?: string },
+): string {
+  const { asJson, columns, joins, sized } = source;
   const picked = pickedAlias(source);
   const record = asJson ? "record.id, row_to_json(record)::text as json" : columns;
   return `
-    select ${record}${extra}
-    from (${stretch}) ${picked}
+    select ${record}${sized ? `, ${picked}.stretch_rows` : ""}${extra}
+    from (${sized ? sizedSql(source, sized, stretch) : stretch}) ${picked}
     ${joins}
+    ${sized ? `where ${picked}.bytes_before < ${bytesMax}` : ""}
     ${asJson ? `cross join lateral (select ${columns}) record` : ""}
     order by ${keyOrder(source, picked, "desc")}`;
 }
+
+/** The rows of a stretch, each with the bytes of those before it, and with how many there are. */
+const sizedSql = <Row extends object, T>(
+  source: ListSource<Row, T>,
+  { rows, bytes }: { rows: string; bytes: string },
+  stretch: string,
+): string => `
+      select
+        ${aliasOf(source.table)}.*,
+        ${source.order.map((_, index) => `picked.key${index}`).join(", ")},
+        count(*) over () as stretch_rows,
+        coalesce(sum(${bytes}) over earlier, 0) as bytes_before
+      from (${stretch}) picked
+      ${rows}
+      window earlier as (
+        order by ${keyOrder(source, "picked", "desc")}
+        rows between unbounded preceding and 1 preceding)`;
 
 export const keyOrder = <Row extends object, T>(
   { order }: ListSource<Row, T>,

@@ -73,6 +73,11 @@ interface ListOptions {
 /** What one read costs at most, at about six pages per row; reading by cursor continues behind them. */
 const LOOKED_AT = 500;
 
+/** Of texts: a page of a hundred of the longest messages would have 20 MB, and one of mail 100. */
+const STRETCH_BYTES_MAX = 2 * 1024 * 1024;
+/** A numbered page cannot end earlier: 25 of the longest messages, the default, have to fit. */
+const NUMBERED_BYTES_MAX = 5 * 1024 * 1024;
+
 // Every limit in the inner statement is a constant: for a parameter the planner assumes a tenth of the table, and sorts
 // what it could have read in order. A page then takes its stretch of the smallest of these depths.
 const DEPTHS = [101, 1_100, 10_200] as const;
@@ -112,15 +117,17 @@ export function createListReader<Row extends object, T>(
   async function page(pick: Omit<RowPick, "depth" | "branches">, limit: number, offset: number): Promise<T[]> {
     const depth = DEPTHS.find((most) => offset + limit <= most) ?? NO_DEPTH;
     const { conditions } = await bounded(pick.conditions);
-    const rows = await run<Row>({ ...pick, conditions, branches, depth }, (candidates, parameter) =>
+    const rows = await run<Row & Sized>({ ...pick, conditions, branches, depth }, (candidates, parameter) =>
       recordSql(
         source,
         `select *
          from (${candidates}) found
          order by ${keyOrder(source, "found", pick.ascending ? "asc" : "desc")}
          limit ${parameter(limit)} offset ${parameter(offset)}`,
+        { bytesMax: NUMBERED_BYTES_MAX },
       ),
     );
+    if (isCut(rows)) throw new StretchTooLarge();
     return rows.map(source.toRecord);
   }
 
@@ -142,7 +149,7 @@ export function createListReader<Row extends object, T>(
     total,
     async after(key, limit) {
       const { conditions, end } = await bounded(key === null ? given : [...given, compared(source, "<", key)]);
-      const rows = await run<Row & Record<string, string>>(
+      const rows = await run<Keyed<Row>>(
         { variant: "after", conditions, branches, depth: DEPTHS[0] },
         (candidates, parameter) =>
           recordSql(
@@ -151,10 +158,10 @@ export function createListReader<Row extends object, T>(
              from (${candidates}) found
              order by ${keyOrder(source, "found", "desc")}
              limit ${parameter(limit)}`,
-            `, ${keyTexts(source, pickedAlias(source))}`,
+            { bytesMax: STRETCH_BYTES_MAX, extra: `, ${keyTexts(source, pickedAlias(source))}` },
           ),
       );
-      return { records: rows.map((row) => ({ record: source.toRecord(row), key: keyOf(source, row) })), end };
+      return stretchOf(source, rows, end);
     },
     rows: (limit, offset, upToId) => page({ variant: "page", conditions: upTo(upToId) }, limit, offset),
     rowsFromEnd: (limit, offset, upToId) =>
@@ -166,6 +173,27 @@ export function createListReader<Row extends object, T>(
     },
   };
 }
+
+/** Where texts may be long: how many rows the stretch has, of which only the first ones are shown. */
+interface Sized {
+  stretch_rows?: number;
+}
+
+type Keyed<Row> = Row & Sized & Record<string, string>;
+
+function stretchOf<Row extends object, T>(
+  source: ListSource<Row, T>,
+  rows: readonly Keyed<Row>[],
+  end: ListKey | null,
+): Stretch<T> {
+  const records = rows.map((row) => ({ record: source.toRecord(row), key: keyOf(source, row) }));
+  return { records, end: isCut(rows) ? (records.at(-1)?.key ?? end) : end };
+}
+
+const isCut = (rows: readonly Sized[]): boolean => (rows[0]?.stretch_rows ?? 0) > rows.length;
+
+/** The texts of a numbered page, which cannot end earlier, are more than one response may hold. */
+export class StretchTooLarge extends Error {}
 
 const runner =
   <Row extends object, T>(db: Queryable, source: ListSource<Row, T>) =>

@@ -1,3 +1,4 @@
+import { MESSAGE_BYTES, MESSAGE_ROWS } from "../conversations/message-list.ts";
 import { found } from "../core/errors.ts";
 import type { Ref } from "../core/ids.ts";
 import { type Queryable, sql } from "../db/database.ts";
@@ -105,8 +106,8 @@ const MESSAGES: ListSource<{ record: VisitorMessage }, VisitorMessage> = {
   order: [{ column: "m.seq", type: "bigint" }],
   id: "m.id",
   columns: `${visitorMessageSql("m", "c")} as record`,
-  joins: `join messages m on m.workspace_id = $1 and m.conversation_id = $2 and m.seq = any(array[picked.key0])
-    join conversations c on c.workspace_id = $1 and c.id = $2`,
+  joins: "join conversations c on c.workspace_id = $1 and c.id = $2",
+  sized: { rows: MESSAGE_ROWS, bytes: MESSAGE_BYTES },
   toRecord: ({ record }) => record,
 };
 

@@ -87,6 +87,25 @@ describe("a suggestion of a key", () => {
   });
 });
 
+describe("the suggestions of a conversation", () => {
+  it("have at most 2 MiB of text together, whether they are created or changed", async () => {
+    const path = `${await opened()}/drafts`;
+    const longest = "一".repeat(65_536);
+    for (let i = 0; i < 10; i++) await made(path, { body: longest });
+    const short = await made(path, { body: "short" });
+    const tooMuch = [
+      await parley.call("POST", path, { body: { body: longest } }),
+      await parley.call("PATCH", `${path}/${short.id}`, { body: { body: longest } }),
+    ];
+    for (const { status, body } of tooMuch)
+      expect([status, body.error.details]).toEqual([
+        422,
+        { drafts: ["drafts of one conversation must not be larger than 2 MiB together."] },
+      ]);
+    expect((await parley.call("PATCH", `${path}/${short.id}`, { body: { body: "shorter" } })).status).toBe(200);
+  });
+});
+
 describe("a person's draft", () => {
   it("is one per conversation, is replaced by the next, causes no events and is hidden from everyone else", async () => {
     const path = `${await opened()}/drafts`;

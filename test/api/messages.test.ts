@@ -193,6 +193,35 @@ describe("GET /conversations/{conversation}/messages", () => {
     expect(await bodies(query)).toEqual(expected);
   });
 
+  it("ends a page by cursor after 2 MiB of text, and refuses a numbered page of more than 5 MiB", async () => {
+    const large = (await openConversation()).id;
+    // 196,608 bytes each: as long as a message may be.
+    for (let i = 0; i < 28; i++) await made(`/conversations/${large}/messages`, { body: "一".repeat(65_536) });
+    const path = `/conversations/${large}/messages`;
+    const pages: number[] = [];
+    const seen: number[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await parley.call("GET", `${path}?limit=25${cursor && `&cursor=${cursor}`}`);
+      pages.push(body.data.length);
+      seen.push(...body.data.map(({ seq }: Any) => seq));
+      expect(body.meta.has_more).toBe(body.meta.next_cursor !== null);
+      cursor = body.meta.next_cursor;
+    }
+    expect(pages).toEqual([11, 11, 6]);
+    expect(seen).toEqual(Array.from({ length: 28 }, (_, index) => 28 - index));
+    expect((await parley.call("GET", `${path}?per_page=25`)).body.data).toHaveLength(25);
+    const refused = await parley.call("GET", `${path}?per_page=100`);
+    expect([refused.status, refused.body.error.details]).toEqual([
+      422,
+      { per_page: [expect.stringMatching(/more than 5 MiB\. Ask for fewer, or use limit and cursor\.$/)] },
+    ]);
+    const transcript = await fetch(`${parley.url}/api/v1${path.replace("messages", "transcript")}`, {
+      headers: { authorization: `Bearer ${parley.key}` },
+    });
+    const text = await transcript.text();
+    expect(text.split("一".repeat(65_536))).toHaveLength(23);
+  });
+
   it.each(["direction=up", "private=maybe", "updated_since=soon", "page=0", "per_page=101"])(
     "refuses %s",
     async (query) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type FieldErrors, invalid, problems } from "../../core/errors.ts";
-import type { ListReader } from "../../db/list.ts";
+import { type ListReader, StretchTooLarge } from "../../db/list.ts";
 import { NullableString, nullableString, optionalInteger, optionalString } from "../../resources/common.ts";
 import { decodeListCursor, encodeListCursor } from "./list-cursor.ts";
 
@@ -166,7 +166,9 @@ async function readNumberedPage<T extends { id: number }>(
     if (!readsFromEnd) return reader.rows(perPage + 1, offset, asked);
     const size = Math.min(perPage, total - offset);
     return reader.rowsFromEnd(size, total - offset - size, asked);
-  })();
+  })().catch((error: unknown) => {
+    throw error instanceof StretchTooLarge ? tooLarge() : error;
+  });
   const data = found.slice(0, perPage);
   const hasNext = readsFromEnd ? offset + perPage < total : found.length > perPage;
   const upToId = asked ?? (page === 1 && reader.isOrderedById ? (data[0]?.id ?? null) : null);
@@ -194,6 +196,11 @@ async function totalOf<T>(
 const tooDeep = (page: number) =>
   invalid({
     page: [`page ${page} is more than ${DEPTH_MAX} rows deep; continue with limit and cursor.`],
+  });
+
+const tooLarge = () =>
+  invalid({
+    per_page: ["per_page is too large: these records have more than 5 MiB. Ask for fewer, or use limit and cursor."],
   });
 
 /** `meta` and `links` of the response. Links are absolute and keep the other parameters of the request. */

@@ -14,7 +14,7 @@ export const transcriptRoutes = [
     operationId: "getTranscript",
     summary: "Get a conversation as plain text",
     description:
-      "`text/plain`: the number, the subject (`conversations:read`) and the contact (`contacts:read`), then the public messages, oldest first, at most the last 10,000. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
+      "`text/plain`: the number, the subject (`conversations:read`) and the contact (`contacts:read`), then the public messages, oldest first, at most the last 10,000 or 4 MiB. Its few words are in the language of `Accept-Language` where that is English, German, Spanish, French or Portuguese.",
     access: "messages:read",
     query: Type.Object({
       notes: optionalBoolean("True: with the private notes."),

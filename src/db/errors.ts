@@ -27,6 +27,8 @@ export const isTimeout = (error: unknown): boolean =>
 export const isCanceledByTimeout = (error: unknown): boolean =>
   codeOf(error) === "57014" && /timeout/.test((error as Error).message);
 
+const isCanceledByPerson = (error: unknown): boolean => codeOf(error) === "57014" && !isCanceledByTimeout(error);
+
 /** The day's partition of the log is missing. */
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === "23514" && /no partition/.test((error as Error).message);
@@ -54,7 +56,7 @@ export function asFault(error: unknown): unknown {
   if (codeOf(error) === WORKSPACE_MOVED) return unavailable((error as Error).message, error);
   const problem = storageProblem(error);
   if (problem !== null) return unavailable(`The database cannot write: ${problem}.`, error);
-  if (isTimeout(error)) return unavailable(TOO_LONG, error);
+  if (isTimeout(error) && !isCanceledByPerson(error)) return unavailable(TOO_LONG, error);
   return isUnavailable(error) ? unavailable("The database is not available. Try again soon.", error) : error;
 }
 

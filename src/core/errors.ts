@@ -55,7 +55,7 @@ export const ERROR_CATALOGUE = {
   INTERNAL_ERROR: { status: 500, when: "A fault of the server; quote `request_id` when you report it." },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: "The database is unavailable, the server is stopping or has too many connections or streams, this node is too old for the database, a list or search took longer than 3 seconds (narrow it down), or the workspace is being moved to another cell; try again soon.",
+    when: "The database is unavailable or did not finish in time, the server is stopping or has too many connections or streams, this node is too old for the database, a list or search took longer than 3 seconds (narrow it down), or the workspace is being moved to another cell; try again soon.",
   },
   LOOP_DETECTED: {
     status: 508,

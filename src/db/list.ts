@@ -75,8 +75,8 @@ const LOOKED_AT = 500;
 
 /** Of texts: a page of a hundred of the longest messages would have 20 MB, and one of mail 100. */
 const STRETCH_BYTES_MAX = 2 * 1024 * 1024;
-/** A numbered page cannot end earlier: 25 of the longest messages, the default, have to fit. */
-const NUMBERED_BYTES_MAX = 5 * 1024 * 1024;
+/** A numbered page cannot end earlier. A hundred of the longest messages in ASCII fit, and 42 in letters of three bytes. */
+const NUMBERED_BYTES_MAX = 8 * 1024 * 1024;
 
 // Every limit in the inner statement is a constant: for a parameter the planner assumes a tenth of the table, and sorts
 // what it could have read in order. A page then takes its stretch of the smallest of these depths.

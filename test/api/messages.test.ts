@@ -193,10 +193,10 @@ describe("GET /conversations/{conversation}/messages", () => {
     expect(await bodies(query)).toEqual(expected);
   });
 
-  it("ends a page by cursor after 2 MiB of text, and refuses a numbered page of more than 5 MiB", async () => {
+  it("ends a page by cursor after 2 MiB of text, and refuses a numbered page of more than 8 MiB", async () => {
     const large = (await openConversation()).id;
     // 196,608 bytes each: as long as a message may be.
-    for (let i = 0; i < 28; i++) await made(`/conversations/${large}/messages`, { body: "一".repeat(65_536) });
+    for (let i = 0; i < 45; i++) await made(`/conversations/${large}/messages`, { body: "一".repeat(65_536) });
     const path = `/conversations/${large}/messages`;
     const pages: number[] = [];
     const seen: number[] = [];
@@ -207,13 +207,13 @@ describe("GET /conversations/{conversation}/messages", () => {
       expect(body.meta.has_more).toBe(body.meta.next_cursor !== null);
       cursor = body.meta.next_cursor;
     }
-    expect(pages).toEqual([11, 11, 6]);
-    expect(seen).toEqual(Array.from({ length: 28 }, (_, index) => 28 - index));
+    expect(pages).toEqual([11, 11, 11, 11, 1]);
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => 45 - index));
     expect((await parley.call("GET", `${path}?per_page=25`)).body.data).toHaveLength(25);
     const refused = await parley.call("GET", `${path}?per_page=100`);
     expect([refused.status, refused.body.error.details]).toEqual([
       422,
-      { per_page: [expect.stringMatching(/more than 5 MiB\. Ask for fewer, or use limit and cursor\.$/)] },
+      { per_page: [expect.stringMatching(/more than 8 MiB\. Ask for fewer, or use limit and cursor\.$/)] },
     ]);
     const transcript = await fetch(`${parley.url}/api/v1${path.replace("messages", "transcript")}`, {
       headers: { authorization: `Bearer ${parley.key}` },

@@ -200,7 +200,7 @@ const tooDeep = (page: number) =>
 
 const tooLarge = () =>
   invalid({
-    per_page: ["per_page is too large: these records have more than 5 MiB. Ask for fewer, or use limit and cursor."],
+    per_page: ["per_page is too large: these records have more than 8 MiB. Ask for fewer, or use limit and cursor."],
   });
 
 /** `meta` and `links` of the response. Links are absolute and keep the other parameters of the request. */

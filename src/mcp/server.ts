@@ -30,11 +30,16 @@ export const offeredTools = ({ scopes, allowSend }: Pick<McpOptions, "scopes" | 
     (tool) => (allowSend || tool.effect !== "sends") && tool.scopes.every((scope) => scopes.includes(scope)),
   );
 
+/** Compiled once: compiling them took 15 ms, in which nothing else is served, and HTTP has a server for each request. */
+const INPUTS = new Map(
+  TOOLS.map((tool) => [tool.name, fromJsonSchema({ ...tool.input, additionalProperties: false } as never)]),
+);
+
 function register(server: McpServer, parley: Parley, tool: Tool): void {
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: fromJsonSchema({ ...tool.input, additionalProperties: false } as never),
+    inputSchema: INPUTS.get(tool.name) as NonNullable<ReturnType<typeof INPUTS.get>>,
     annotations: {
       title: tool.title,
       readOnlyHint: tool.effect === "reads",

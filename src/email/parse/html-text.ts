@@ -102,17 +102,23 @@ function withoutTags(html: string): string {
 function createWriter() {
   const lines: string[] = [];
   let line = "";
+  // Asking the line itself would copy it for each text that is added to it.
+  let endsInSpace = false;
   let depth = 0;
+  const begin = (start: string) => {
+    line = start;
+    endsInSpace = start.endsWith(" ");
+  };
   const prefix = () => (depth > 0 ? `${">".repeat(Math.min(depth, DEPTH_MAX))} ` : "");
   const end = () => {
     lines.push((prefix() + line.trim()).trimEnd());
-    line = "";
+    begin("");
   };
   const isBlank = () => /^>*$/.test(lines.at(-1) ?? "");
   const block = (start: string, isParagraph = false) => {
     if (line.trim() !== "") end();
     if (isParagraph && !isBlank()) lines.push(prefix().trimEnd());
-    line = start;
+    begin(start);
   };
   return {
     newline: end,
@@ -123,7 +129,9 @@ function createWriter() {
     },
     text(text: string) {
       const collapsed = text.replace(/[ \t\r\n\f]+/g, " ");
-      line += line === "" || line.endsWith(" ") ? collapsed.trimStart() : collapsed;
+      const added = line === "" || endsInSpace ? collapsed.trimStart() : collapsed;
+      if (added !== "") endsInSpace = added.endsWith(" ");
+      line += added;
     },
     result() {
       if (line.trim() !== "") end();

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { systemCaller } from "../core/caller.ts";
+import { sha256 } from "../core/sha256.ts";
 import { sql, type Tx } from "../db/database.ts";
 import type { FileRow } from "./file-row.ts";
 import { beginFile, CHUNK_BYTES, finish, requireSpace, type UploadLimits } from "./upload.ts";
@@ -39,8 +39,7 @@ export async function storeWhole(tx: Tx, workspaceId: number, file: WholeFile, l
     const chunk = bytes.subarray(position * CHUNK_BYTES, (position + 1) * CHUNK_BYTES);
     await tx.query(storeChunk, [workspaceId, id, position, chunk]);
   }
-  const sha256 = createHash("sha256").update(bytes).digest();
-  return finish(tx, workspaceId, { id, sizeBytes: bytes.length, sha256 });
+  return finish(tx, workspaceId, { id, sizeBytes: bytes.length, sha256: await sha256(bytes) });
 }
 
 const countedLast = new WeakSet<Tx>();

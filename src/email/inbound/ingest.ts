@@ -128,7 +128,7 @@ async function ingestOnce(
   received: ReceivedMail,
   also: (tx: Tx) => Promise<void>,
 ): Promise<Stored> {
-  const digest = mailDigest(received.raw);
+  const digest = await mailDigest(received.raw);
   const key = [mailbox.workspaceId, mailbox.id, digest];
   const [known] = await options.db.query<{ message_id: number | null }>(findKnown, key);
   const parsed = known ? null : await options.parser.parse(received.raw);

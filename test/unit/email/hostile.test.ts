@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mailDigest } from "../../../src/email/inbound/digest.ts";
 import { EMPTY, recordOf } from "../../../src/email/inbound/record.ts";
 import { fold } from "../../../src/email/parse/fold.ts";
 import { htmlToText } from "../../../src/email/parse/html-text.ts";
@@ -109,6 +111,43 @@ describe("a mail that takes more memory than the thread has", () => {
       mail: { subject: "Flowing", messageId: "f@example.com", text: "", attachments: [] },
     });
     expect(await parser.parse(mailOf({}, "The next one."))).toMatchObject({ ok: true });
+  });
+});
+
+describe("the digest of a mail", () => {
+  /** How often other work had its turn. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let turns = 0;
+    let isDone = false;
+    const count = (): void => {
+      if (isDone) return;
+      turns++;
+      setImmediate(count);
+    };
+    setImmediate(count);
+    await work;
+    isDone = true;
+    return turns;
+  }
+
+  it("leaves out the headers of the way, with their continuations", async () => {
+    const kept = ["Subject: a\r\n", " b\r\n", "To: c\r\n", "\r\nReceived: text\r\n"];
+    const way = "Received: x\r\n by y\r\n";
+    const mails = [
+      kept,
+      [way, ...kept],
+      [kept[0], kept[1], way, way, ...kept.slice(2)],
+      [...kept.slice(0, 3), way, kept[3]],
+    ];
+    const expected = createHash("sha256").update(kept.join("")).digest();
+    for (const mail of mails) expect(await mailDigest(Buffer.from(mail.join("")))).toEqual(expected);
+    expect(await mailDigest(Buffer.from(way))).toEqual(createHash("sha256").digest());
+  });
+
+  it("lets others have their turn, whatever the mail consists of", async () => {
+    const lines = await turnsDuring(mailDigest(Buffer.from("X-Many: a\r\nReceived: b\r\n".repeat(50_000))));
+    expect(lines).toBeGreaterThan(50);
+    expect(await turnsDuring(mailDigest(Buffer.alloc(8 * MIB, "\r\n")))).toBeGreaterThan(0);
   });
 });
 

@@ -20,7 +20,7 @@ import { findThread, isParticipant, recipientsOf, rememberMessageId, rememberPar
 import { readTokens } from "../token.ts";
 import { isAutomatic, verdictsOf } from "./automatic.ts";
 import { mailDigest } from "./digest.ts";
-import { ATTACHMENTS_MAX, EMPTY, recordOf } from "./record.ts";
+import { EMPTY, recordOf } from "./record.ts";
 
 /** What storing a mail takes. */
 interface IngestOptions {
@@ -238,7 +238,7 @@ async function storeAttachments(
   mail: ParsedMail,
 ): Promise<StoredFiles> {
   const stored: StoredFiles = { attachments: [], contentIds: {} };
-  for (const { name, contentType, bytes, contentId, isInline } of mail.attachments.slice(0, ATTACHMENTS_MAX)) {
+  for (const { name, contentType, bytes, contentId, isInline } of mail.attachments) {
     const file = await storeWhole(tx, workspaceId, { name, contentType, bytes }, options.fileLimits);
     stored.attachments.push({ file_id: file.id, isInline });
     if (contentId !== null) stored.contentIds[contentId] = file.id;

@@ -11,10 +11,14 @@ export interface ParsedMail {
   date: string | null;
   inReplyTo: string[];
   references: string[];
+  /** Of a mail that is stored without its history. */
   text: string;
+  quoted: string | null;
   /** Null: there is none. Sanitised for a view; empty otherwise. */
   html: string | null;
   attachments: ParsedAttachment[];
+  /** Not everything that it has is here. */
+  isCut: boolean;
 }
 
 export interface MailAddress {
@@ -35,7 +39,7 @@ export interface ParsedAttachment {
 export interface ParseTask {
   raw: Uint8Array;
   /**
-   * `message`: everything that is stored, without the HTML. `view`: everything that is shown, without the attachments.
+   * `message`: what is stored, without the HTML. `view`: everything that is shown, without the attachments.
    * `head`: the headers only.
    */
   wants: "message" | "view" | "head";

@@ -49,8 +49,10 @@ async function read(raw: Uint8Array): Promise<ParsedMail> {
     inReplyTo: idsOf(email.inReplyTo),
     references: idsOf(email.references),
     text: normalised(text.trim() === "" && html !== null ? htmlToText(html) : text),
+    quoted: null,
     html,
     attachments: email.attachments.flatMap(attachmentOf),
+    isCut: false,
   };
 }
 

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { bounded } from "./bound.ts";
 import { JoinedLines } from "./joined-lines.ts";
 import type { ParsedMail, ParseResult, ParseTask } from "./mail.ts";
 import { parseHead, parseMail } from "./parse.ts";
@@ -12,7 +13,7 @@ parentPort?.on("message", async (task: ParseTask) => {
     async (error: Error): Promise<ParseResult> => ({
       ok: false,
       error: error.message.slice(0, 500),
-      mail: await parseHead(task.raw).catch(() => undefined),
+      mail: await parseHead(task.raw).then(bounded, () => undefined),
     }),
   );
   parentPort?.postMessage(result);
@@ -20,12 +21,12 @@ parentPort?.on("message", async (task: ParseTask) => {
 
 /** What is not asked for is not copied to the other thread. */
 async function read({ raw, wants, images = false }: ParseTask): Promise<ParseResult> {
-  if (wants === "head") return { ok: true, mail: await parseHead(raw) };
+  if (wants === "head") return { ok: true, mail: bounded(await parseHead(raw)) };
   const mail = await parseMail(raw);
   if (!isMail(mail)) throw new Error("It has neither headers nor a text that can be read.");
-  if (wants === "message") return { ok: true, mail: { ...mail, html: mail.html === null ? null : "" } };
+  if (wants === "message") return { ok: true, mail: { ...bounded(mail), html: mail.html === null ? null : "" } };
   const html = mail.html === null ? null : sanitise(mail.html, { images });
-  return { ok: true, mail: { ...mail, html, attachments: [] } };
+  return { ok: true, mail: { ...bounded(mail), text: mail.text, html, attachments: [] } };
 }
 
 /** Any bytes can be taken for a mail: those of a picture, too. */

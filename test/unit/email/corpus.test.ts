@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isAutomatic } from "../../../src/email/inbound/automatic.ts";
 import { recordOf } from "../../../src/email/inbound/record.ts";
 import { failuresOf } from "../../../src/email/outbound/bounce.ts";
+import { bounded } from "../../../src/email/parse/bound.ts";
 import { parseMail } from "../../../src/email/parse/parse.ts";
 import { CHARSETS } from "./corpus/charsets.ts";
 import { HISTORIES } from "./corpus/histories.ts";
@@ -15,7 +16,7 @@ async function read(raw: Buffer) {
   const mail = await parseMail(raw);
   const automatic = isAutomatic(mail, { ownLists: ["support.groups.example"], isOwnMail: false });
   const found = { automatic, outsideSender: false, authentication: null, rawUrl: "", isCut: false };
-  return { mail, ...recordOf({ ok: true, mail }, found) };
+  return { mail, ...recordOf({ ok: true, mail: bounded(mail) }, found) };
 }
 
 async function expectOf(raw: Buffer, expected: Expected): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mailDigest } from "../../../src/email/inbound/digest.ts";
 import { EMPTY, recordOf } from "../../../src/email/inbound/record.ts";
+import { bounded } from "../../../src/email/parse/bound.ts";
 import { fold } from "../../../src/email/parse/fold.ts";
 import { htmlToText } from "../../../src/email/parse/html-text.ts";
 import { parseMail } from "../../../src/email/parse/parse.ts";
@@ -111,6 +112,29 @@ describe("a mail that takes more memory than the thread has", () => {
       mail: { subject: "Flowing", messageId: "f@example.com", text: "", attachments: [] },
     });
     expect(await parser.parse(mailOf({}, "The next one."))).toMatchObject({ ok: true });
+  });
+});
+
+describe("what comes from the thread", () => {
+  it("is no more of a mail than is stored", async () => {
+    const many = (write: (n: number) => string): string => Array.from({ length: 3_000 }, (_, n) => write(n)).join("");
+    const headers = {
+      To: many((n) => `t${n}@a.example,\n `),
+      Cc: many((n) => `c${n}@a.example,\n `),
+      "Reply-To": many((n) => `r${n}@a.example,\n `),
+      "In-Reply-To": many((n) => `<i${n}@a.example>\n `),
+      References: many((n) => `<r${n}@a.example>\n `),
+    };
+    const read = await parser.parse(mailOf(headers, `Hello\n\n${"> quoted\n".repeat(300_000)}`));
+    const mail = read.ok ? read.mail : EMPTY;
+    const { to, cc, replyTo, inReplyTo, references, text, quoted } = mail;
+    expect([to, cc, replyTo, inReplyTo, references].map(({ length }) => length)).toEqual([1_000, 0, 0, 100, 100]);
+    expect([to[0]?.address, inReplyTo[0], references.at(-1)]).toEqual([
+      "t0@a.example",
+      "i0@a.example",
+      "r2999@a.example",
+    ]);
+    expect([text, quoted?.length, mail.isCut]).toEqual(["Hello", MIB - 5, true]);
   });
 });
 
@@ -228,9 +252,9 @@ describe("what is cut and trimmed", () => {
     expect((await parseMail(mailOf({}, text))).text).toBe(text);
     const found = { automatic: false, outsideSender: false, authentication: null, rawUrl: "", isCut: false };
     const replaced = `${"\ufffd".repeat(MANY_CHARS)}${"x".repeat(MIB)}`;
-    const { body, email } = recordOf({ ok: true, mail: { ...EMPTY, text: replaced } }, found);
+    const { body, email } = recordOf({ ok: true, mail: bounded({ ...EMPTY, text: replaced }) }, found);
     expect([Buffer.byteLength(body), email.truncated]).toEqual([MIB, true]);
-    const cut = recordOf({ ok: true, mail: { ...EMPTY, text: `a${"é".repeat(MIB)}` } }, found);
+    const cut = recordOf({ ok: true, mail: bounded({ ...EMPTY, text: `a${"é".repeat(MIB)}` }) }, found);
     expect(cut.body).toBe(`a${"é".repeat(MIB / 2 - 1)}`);
     const picture = `<p>before</p><img src="data:image/png;base64,${" ".repeat(MANY_CHARS)}!">`;
     expect(sanitise(picture)).toBe("<p>before</p><img />");

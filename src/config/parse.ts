@@ -146,7 +146,6 @@ export interface Mailbox {
   address: string;
 }
 
-/** `alerts@example.com` or `Parley <alerts@example.com>`. */
 export const minutes: SettingParser<number> = (value) => {
   const number = Number(value);
   if (value.trim() === "" || !Number.isFinite(number) || number < 0 || number > 1_440)
@@ -154,6 +153,7 @@ export const minutes: SettingParser<number> = (value) => {
   return number;
 };
 
+/** `alerts@example.com` or `Parley <alerts@example.com>`. */
 export const mailbox: SettingParser<Mailbox> = (value) => {
   const [, name = "", inner, plain] = /^(?:([^<>"]*)<([^<>]*)>|([^<>]*))$/.exec(value) ?? [];
   const address = (inner ?? plain ?? "").trim();
@@ -186,7 +186,6 @@ export interface TierLimit {
   windowSeconds: number;
 }
 
-/** `low=60/60,standard=1000/60,bulk=unlimited`, merged over the defaults. Null is without limit. */
 /** `1000/60`, or `unlimited`, which is "unlimited" here because null is an absent setting. */
 export const rateLimit: SettingParser<TierLimit | "unlimited"> = (value) => {
   if (/^unlimited$/i.test(value)) return "unlimited";
@@ -196,6 +195,7 @@ export const rateLimit: SettingParser<TierLimit | "unlimited"> = (value) => {
   return { requests: Number(requests), windowSeconds: Number(windowSeconds) };
 };
 
+/** `low=60/60,standard=1000/60,bulk=unlimited`, merged over the defaults. Null is without limit. */
 export const rateLimitTiers: SettingParser<Record<string, TierLimit | null>> = (value) =>
   Object.fromEntries(
     list(value).map((item) => {

@@ -65,7 +65,8 @@ it(
         isSound(`${method} ${path} with ${JSON.stringify(fields).slice(0, 1_000)}`, reply);
         if (path === "/messages" && reply.status === 201) stored.push(reply.body.data.message.body);
       });
-      await fc.assert(property, RUNS);
+      // Ten random ones may all be refused.
+      await fc.assert(property, { ...RUNS, examples: [[good]] });
     }
     expect(stored.length).toBeGreaterThan(0);
   },

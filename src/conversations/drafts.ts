@@ -195,7 +195,7 @@ export async function patchDraft(write: AttachContext, ref: DraftRef, patch: Dra
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   if (isDeepStrictEqual(comparable(next), comparable(before))) return before;
-  if (isSuggestion(before) && next.body.length > before.body.length)
+  if (isSuggestion(before) && Buffer.byteLength(next.body) > Buffer.byteLength(before.body))
     await requireSuggestionQuota(write, { conversationId: conversation.id, body: next.body, draftId: before.id });
   const after = found(
     "draft",

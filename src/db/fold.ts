@@ -16,7 +16,7 @@ const BATCH = 10_000;
 export function createFold({ table, deltas, key, sums }: Rollup): (db: Database) => Promise<boolean> {
   const added = sums.map((sum) => (typeof sum === "string" ? { column: sum, as: sum } : sum));
   const keys = key.join(", ");
-  // One process at a time, so that two of them never wait for each other's rows.
+  // One process at a time, so that two of them never wait for each other's rows; in order, as others may delete some.
   const statement = sql(
     `${table}_fold`,
     `with held as materialized (
@@ -41,6 +41,7 @@ export function createFold({ table, deltas, key, sums }: Rollup): (db: Database)
        select ${keys}, ${added.map(({ column }) => `sum(${column})`).join(", ")}
        from taken
        group by ${keys}
+       order by ${keys}
        on conflict (${keys})
        do update set ${added.map(({ as }) => `${as} = rollup.${as} + excluded.${as}`).join(", ")}
      )

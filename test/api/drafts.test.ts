@@ -92,9 +92,10 @@ describe("the suggestions of a conversation", () => {
     const path = `${await opened()}/drafts`;
     const longest = "一".repeat(65_536);
     for (let i = 0; i < 10; i++) await made(path, { body: longest });
-    const short = await made(path, { body: "short" });
+    const short = await made(path, { body: "x".repeat(65_536) });
     const tooMuch = [
       await parley.call("POST", path, { body: { body: longest } }),
+      // As many characters, and three times the bytes.
       await parley.call("PATCH", `${path}/${short.id}`, { body: { body: longest } }),
     ];
     for (const { status, body } of tooMuch)

@@ -29,10 +29,11 @@ interface ConnectionOptions extends Pick<OutboundOptions, "userAgent" | "origins
 
 /** And with connections for HTTP, which are closed with the other parts. */
 export function openConnections(config: Config, closers: Closers, { graceMs, ...options }: ConnectionOptions) {
-  const network = queuedNetworkOf(config);
-  const outbound = createOutbound({ ...network, ...options });
+  const { lookup, ...network } = networkOf(config);
+  // It queues its lookups by itself.
+  const outbound = createOutbound({ ...network, lookup, ...options });
   closers.add({ close: () => outbound.close({ graceMs }) });
-  return { ...network, outbound };
+  return { ...network, lookup: queueLookups(lookup), outbound };
 }
 
 export type Connections = ReturnType<typeof openConnections>;

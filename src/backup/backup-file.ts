@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { moveDurably } from "../core/durable-file.ts";
 import { type BackupOptions, type BackupResult, writeBackup } from "./backup.ts";
@@ -26,11 +26,16 @@ export async function writeBackupFile({ file, ...options }: FileOptions): Promis
   }
 }
 
-/** A rename would replace a device or a pipe, and a program that reads there would get nothing. A link leads to the file to replace. */
+/** A rename would replace a device or a pipe, and a program that reads there would get nothing. A link leads to its file. */
 function replaceable(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return file;
-  if (found.isFile()) return realpathSync(file);
+  try {
+    if (!lstatSync(file, { throwIfNoEntry: false })) return file;
+    // A link that leads nowhere is an error here: its file may be meant for a disk that is not there.
+    const target = realpathSync(file);
+    if (statSync(target).isFile()) return target;
+  } catch (error) {
+    throw new Error(`The backup cannot be written: ${(error as Error).message}.`);
+  }
   throw new Error(
     `The backup cannot be written: ${file} is not a file. For a device or a pipe, write to standard output: -.`,
   );

@@ -363,6 +363,9 @@ describe("a backup that cannot be written", () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(lstatSync(file).size).toBeGreaterThan(1_000);
+    rmSync(file);
+    await expect(writeBackupFile({ connection, file: link })).rejects.toThrow(/^The backup cannot be written: ENOENT/);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
     rmSync(directory, { recursive: true });
   });
 

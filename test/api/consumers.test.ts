@@ -1,6 +1,8 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireEvents } from "../../src/queue/cleanup.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { until } from "../support/wait.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the response holds
 type Any = any;
@@ -26,6 +28,31 @@ async function workspace(): Promise<{ key: string }> {
 }
 
 describe("a consumer", () => {
+  it("is changed, with 200, where another request creates it at the same moment", async () => {
+    const { key, id } = await parley.createWorkspace();
+    const other = new pg.Client({ connectionString: parley.database.url });
+    await other.connect();
+    try {
+      await other.query("begin");
+      await other.query(
+        `insert into consumers (workspace_id, name, sees_api_key_events, position)
+         values ($1, 'billing', false, 0)`,
+        [id],
+      );
+      const creating = put(key, { start: "now", types: ["contact.*"] });
+      await until("it waits for the other request", async () => {
+        const waiting =
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        return (await parley.database.query(waiting)).length > 0;
+      });
+      await other.query("commit");
+      const { status, body } = await creating;
+      expect([status, body.data?.types]).toEqual([200, ["contact.*"]]);
+    } finally {
+      await other.end();
+    }
+  });
+
   it("is created by PUT with 201, and changed by a second PUT with 200 that keeps its position", async () => {
     const { key } = await workspace();
     const created = await put(key, { start: "now", types: ["contact.*"] });

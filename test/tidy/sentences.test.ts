@@ -32,7 +32,6 @@ const FOR_PROGRAMS = [
   "This workspace has moved to cell {}.",
   "This consumer shows events that this key may not read.",
   "Creating a consumer also requires the scope events:read.",
-  "Another request has just created this consumer. Try again.",
   "A first message needs the scope messages:write, which this API key lacks.",
   "Filtering by delivery needs the scope webhooks:manage.",
   "Searching needs the read scope of what is searched, which this API key lacks.",

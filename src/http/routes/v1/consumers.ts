@@ -13,7 +13,7 @@ import {
   replaceSettings,
   resetConsumer,
 } from "../../../consumers/consumers.ts";
-import { conflict, forbidden, problems } from "../../../core/errors.ts";
+import { forbidden, problems } from "../../../core/errors.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { decodeCursor, encodeCursor } from "../../../events/event-cursor.ts";
 import { EventRecord } from "../../../events/event-record.ts";
@@ -111,15 +111,17 @@ export const consumerRoutes = [
       return write(async (tx) => {
         const { workspaceId } = caller;
         const settings = settingsOf(body);
-        if (await findConsumerIfPresent(tx, workspaceId, name)) {
+        const replace = async () => {
           const replaced = await replaceSettings(tx, caller, name, settings);
-          return { status: 200, data: await recordFor(tx, principal, replaced) };
-        }
+          return { status: 200 as const, data: await recordFor(tx, principal, replaced) };
+        };
+        if (await findConsumerIfPresent(tx, workspaceId, name)) return replace();
         if (!caller.scopes.has("events:read"))
           throw forbidden("Creating a consumer also requires the scope events:read.");
         const position = await startPosition(tx, workspaceId, body.start as string);
         const created = await createConsumer(tx, caller, { name, settings, position });
-        if (!created) throw conflict("Another request has just created this consumer. Try again.");
+        // Another request has just created it.
+        if (!created) return replace();
         return { data: await recordFor(tx, principal, created) };
       });
     },

@@ -93,6 +93,8 @@ it("of mails that arrive at once, those are stored that the quota of the workspa
   const fitting = 3;
   const mails = Array.from({ length: 12 }, (_, n) => mail("x".repeat(50_000), [`X-Number: ${String(n).padStart(9)}`]));
   const sizeBytes = Math.max(...mails.map(({ length }) => length));
+  // What a workspace uses is counted from its first file on.
+  expect((await ingest(mailbox, mail("first"))).status).toBe(201);
   await database.query("update file_usage set bytes = $1", [QUOTA - fitting * sizeBytes]);
   const replies = await Promise.all(mails.map((raw) => ingest(mailbox, raw)));
   const refused = replies.filter(({ status }) => status === 422);
